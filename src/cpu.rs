@@ -1,0 +1,316 @@
+//! L0: which instruction sets this machine has, and the only doors into code compiled for them.
+//!
+//! * An `Isa` is a zero-sized *token*. Holding one proves that the CPU (and the operating system, which must
+//!   save the registers) supports the instruction set, so its `frame` may run code compiled for it.
+//! * A [`BackendId`] names a backend. [`BackendId::current`] is the override if one is set, else the best available.
+//!
+//! Overrides, from the strongest: the compile-time `--cfg curve25519_lanes_backend="portable"`, [`force`],
+//! [`disable`]. The library never reads the environment by itself; [`init_from_env`] does so for programs that
+//! want it. Whatever is chosen, results are the same.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Zero-sized proof that an instruction set may be used, and the door into code compiled for it.
+///
+/// Code reaches the instruction set only when it is *inlined* into `frame`, so everything generic between the
+/// frame and the intrinsics is `#[inline(always)]`. `tests/codegen.rs` looks for the residue of a forgotten one.
+pub(crate) trait Isa: Copy {
+    /// The backend this token belongs to.
+    const ID: BackendId;
+    /// The token, if this build and this machine have the instruction set.
+    fn detect() -> Option<Self>;
+    /// Runs `f` inside a function that has the instruction set enabled.
+    fn frame<R>(self, f: impl FnOnce() -> R) -> R;
+}
+
+/// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
+macro_rules! token {
+    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $token(());
+
+        impl $token {
+            /// The token again, for code that holds a value only a token could have made.
+            ///
+            /// # Safety
+            /// The CPU must have the instruction set; the existence of any lane value of this backend shows it.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) unsafe fn assume() -> Self {
+                $token(())
+            }
+        }
+
+        impl Isa for $token {
+            const ID: BackendId = BackendId::$token;
+            #[inline]
+            fn detect() -> Option<Self> {
+                $probe.then_some($token(()))
+            }
+            #[inline(always)]
+            fn frame<R>(self, f: impl FnOnce() -> R) -> R {
+                #[target_feature(enable = $features)]
+                fn inside<R>(f: impl FnOnce() -> R) -> R {
+                    f()
+                }
+                // SAFETY: a token exists, so `detect` saw every feature named here.
+                unsafe { inside(f) }
+            }
+        }
+    };
+}
+
+/// The backend that needs nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable(());
+
+impl Portable {
+    /// The token; no instruction set is needed.
+    pub(crate) const TOKEN: Portable = Portable(());
+}
+
+impl Isa for Portable {
+    const ID: BackendId = BackendId::Portable;
+    #[inline(always)]
+    fn detect() -> Option<Self> {
+        Some(Portable(()))
+    }
+    #[inline(always)]
+    fn frame<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+}
+
+#[cfg(have_avx2)]
+cpufeatures::new!(probe_avx2, "avx2", "fma", "bmi2");
+#[cfg(have_avx2)]
+token!(
+    /// AVX2 with fused multiply-add.
+    Avx2,
+    "avx2,fma,bmi2",
+    probe_avx2::get()
+);
+
+#[cfg(have_ifma)]
+cpufeatures::new!(probe_ifma, "avx512f", "avx512dq", "avx512vl", "avx512bw", "avx512ifma", "bmi2");
+#[cfg(have_ifma)]
+token!(
+    /// AVX-512 with 52-bit integer fused multiply-add.
+    Ifma,
+    "avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2",
+    probe_ifma::get()
+);
+
+/// An implementation of the field and point arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum BackendId {
+    /// One lane on fiat-crypto's verified field. Always there.
+    Portable = 1,
+    /// Four lanes of double-precision FMA (needs AVX2, FMA, BMI2).
+    Avx2 = 4,
+    /// Eight lanes of 52-bit integer FMA (needs AVX-512 F, DQ, VL, BW, IFMA, and BMI2).
+    Ifma = 5,
+}
+
+impl BackendId {
+    /// Every backend this version of the crate knows, from the least to the most preferred.
+    pub const ALL: &'static [BackendId] = &[BackendId::Portable, BackendId::Avx2, BackendId::Ifma];
+
+    /// The name used on the command line, in the environment and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BackendId::Portable => "portable",
+            BackendId::Avx2 => "avx2",
+            BackendId::Ifma => "ifma",
+        }
+    }
+
+    /// The CPU features the backend needs, as `/proc/cpuinfo` and vendors spell them.
+    pub const fn needs(self) -> &'static [&'static str] {
+        match self {
+            BackendId::Portable => &[],
+            BackendId::Avx2 => &["avx2", "fma", "bmi2"],
+            BackendId::Ifma => &["avx512f", "avx512dq", "avx512vl", "avx512bw", "avx512ifma", "bmi2"],
+        }
+    }
+
+    /// Whether this build contains the backend.
+    pub const fn is_compiled(self) -> bool {
+        match self {
+            BackendId::Portable => true,
+            BackendId::Avx2 => cfg!(have_avx2),
+            BackendId::Ifma => cfg!(have_ifma),
+        }
+    }
+
+    /// Whether this build contains the backend and this machine can run it.
+    pub fn is_detected(self) -> bool {
+        match self {
+            BackendId::Portable => true,
+            #[cfg(have_avx2)]
+            BackendId::Avx2 => Avx2::detect().is_some(),
+            #[cfg(have_ifma)]
+            BackendId::Ifma => Ifma::detect().is_some(),
+            #[allow(unreachable_patterns)]
+            _ => false,
+        }
+    }
+
+    /// Whether the backend may be used now: detected and not [`disable`]d.
+    pub fn is_available(self) -> bool {
+        self.is_detected() && DISABLED.load(Relaxed) & self.bit() == 0
+    }
+
+    /// The backends that may be used now, from the least to the most preferred. Never empty.
+    pub fn available() -> impl Iterator<Item = BackendId> {
+        BackendId::ALL.iter().copied().filter(|id| id.is_available())
+    }
+
+    /// The backend that wide work (an MSM, a batch) runs on: the forced one, else the best available.
+    ///
+    /// ```
+    /// use curve25519_lanes::cpu::BackendId;
+    /// assert!(BackendId::current().is_available());
+    /// ```
+    pub fn current() -> BackendId {
+        match BackendId::forced() {
+            Some(id) => id,
+            None => BackendId::available().last().unwrap_or(BackendId::Portable),
+        }
+    }
+
+    /// The backend set by [`force`] or at compile time, if any.
+    pub fn forced() -> Option<BackendId> {
+        let forced = FORCED.load(Relaxed);
+        BackendId::ALL.iter().copied().find(|id| *id as u8 == forced)
+    }
+
+    /// The backend of that name.
+    ///
+    /// # Errors
+    /// [`BackendError`] if there is none, or if it can't run here; the error names those that can.
+    pub fn from_name(name: &str) -> Result<BackendId, BackendError> {
+        match BackendId::ALL.iter().copied().find(|id| id.name() == name) {
+            None => Err(BackendError { reason: Reason::Unknown }),
+            Some(id) => id.require(),
+        }
+    }
+
+    fn require(self) -> Result<BackendId, BackendError> {
+        if self.is_available() { Ok(self) } else { Err(BackendError { reason: Reason::Unavailable(self) }) }
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    const fn compile_time() -> u8 {
+        if cfg!(curve25519_lanes_backend = "portable") {
+            BackendId::Portable as u8
+        } else if cfg!(all(curve25519_lanes_backend = "avx2", have_avx2)) {
+            BackendId::Avx2 as u8
+        } else if cfg!(all(curve25519_lanes_backend = "ifma", have_ifma)) {
+            BackendId::Ifma as u8
+        } else {
+            0
+        }
+    }
+}
+
+impl fmt::Display for BackendId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Number of the forced backend, 0 for none.
+static FORCED: AtomicU8 = AtomicU8::new(BackendId::compile_time());
+/// Bit `id as u8` set: taken away.
+static DISABLED: AtomicU8 = AtomicU8::new(0);
+
+/// Uses this backend for everything from now on, or the best one again (`None`). For tests and benches: results
+/// do not change, so calls running meanwhile on other threads finish on whichever backend they started with.
+///
+/// # Errors
+/// [`BackendError`] if it can't run here.
+pub fn force(id: Option<BackendId>) -> Result<(), BackendError> {
+    let number = match id {
+        None => BackendId::compile_time(),
+        Some(id) => id.require()? as u8,
+    };
+    FORCED.store(number, Relaxed);
+    Ok(())
+}
+
+/// Takes exactly these backends away (an empty list gives all back). `portable` always stays.
+///
+/// # Errors
+/// [`BackendError`] if a listed one is forced at the moment, or is `portable`.
+pub fn disable(ids: &[BackendId]) -> Result<(), BackendError> {
+    let mut bits = 0;
+    for &id in ids {
+        if id == BackendId::Portable || BackendId::forced() == Some(id) {
+            return Err(BackendError { reason: Reason::InUse(id) });
+        }
+        bits |= id.bit();
+    }
+    DISABLED.store(bits, Relaxed);
+    Ok(())
+}
+
+/// Applies `LANES_DISABLE=a,b` and then `LANES_BACKEND=name`. Unset or empty variables change nothing.
+///
+/// # Errors
+/// [`BackendError`] if a name is unknown, or the named backend can't run here.
+#[cfg(feature = "std")]
+pub fn init_from_env() -> Result<(), BackendError> {
+    let read = |name| std::env::var(name).unwrap_or_default();
+    let mut away = alloc::vec::Vec::new();
+    for name in read("LANES_DISABLE").split(',').map(str::trim).filter(|s| !s.is_empty()) {
+        let known = BackendId::ALL.iter().copied().find(|id| id.name() == name);
+        away.push(known.ok_or(BackendError { reason: Reason::Unknown })?);
+    }
+    if !away.is_empty() {
+        disable(&away)?;
+    }
+    match read("LANES_BACKEND").trim() {
+        "" => Ok(()),
+        name => force(Some(BackendId::from_name(name)?)),
+    }
+}
+
+/// A backend was asked for that is not to be had. Displays the ones that are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BackendError {
+    reason: Reason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Unknown,
+    Unavailable(BackendId),
+    InUse(BackendId),
+}
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            Reason::Unknown => f.write_str("no backend of that name")?,
+            Reason::Unavailable(id) if !id.is_compiled() => write!(f, "backend {id} is not in this build")?,
+            Reason::Unavailable(id) if !id.is_detected() => write!(f, "this CPU can't run backend {id}")?,
+            Reason::Unavailable(id) => write!(f, "backend {id} is disabled")?,
+            Reason::InUse(id) => write!(f, "backend {id} can't be taken away")?,
+        }
+        f.write_str("; available:")?;
+        for id in BackendId::available() {
+            write!(f, " {id}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for BackendError {}

@@ -1,0 +1,34 @@
+//! Constants of the curves and their encodings. A test recomputes each one from its definition.
+
+use super::FieldElement;
+
+/// 1
+pub(crate) const ONE: FieldElement = FieldElement([0x1, 0x0, 0x0, 0x0, 0x0]);
+/// `d = -121665/121666` of the Edwards curve `-x² + y² = 1 + d·x²·y²`.
+pub(crate) const D: FieldElement =
+    FieldElement([0x34dca135978a3, 0x1a8283b156ebd, 0x5e7a26001c029, 0x739c663a03cbb, 0x52036cee2b6ff]);
+/// `2d`
+pub(crate) const D2: FieldElement =
+    FieldElement([0x69b9426b2f159, 0x35050762add7a, 0x3cf44c0038052, 0x6738cc7407977, 0x2406d9dc56dff]);
+/// `sqrt(-1)`, the even root: `2^((p-1)/4)`.
+pub(crate) const SQRT_M1: FieldElement =
+    FieldElement([0x61b274a0ea0b0, 0xd5a5fc8f189d, 0x7ef5e9cbd0c60, 0x78595a6804c9e, 0x2b8324804fc1d]);
+/// `1 - d²` (Ristretto map).
+pub(crate) const ONE_MINUS_D_SQ: FieldElement =
+    FieldElement([0x409c1945fc176, 0x719abc6a1fc4f, 0x1c37f90b20684, 0x6bccca55eedf, 0x29072a8b2b3e]);
+/// `(d - 1)²` (Ristretto map).
+pub(crate) const D_MINUS_ONE_SQ: FieldElement =
+    FieldElement([0x55aaa44ed4d20, 0x59603c3332635, 0x26d3baf4a7928, 0x120a66e6997a9, 0x5968b37af66c2]);
+/// `sqrt(-d - 1)` (Ristretto map, `a = -1`), the sign of RFC 9496.
+pub(crate) const SQRT_AD_MINUS_ONE: FieldElement =
+    FieldElement([0x7f6a0497b2e1b, 0x1836f0a97afd2, 0x7d747f6be7638, 0x456079e7e6498, 0x376931bf2b834]);
+/// `1/sqrt(-1 - d)` (Ristretto encoding), the sign of RFC 9496.
+pub(crate) const INVSQRT_A_MINUS_D: FieldElement =
+    FieldElement([0xfdaa805d40ea, 0x2eb482e57d339, 0x7610274bc58, 0x6510b613dc8ff, 0x786c8905cfaff]);
+/// `A = 486662` of the Montgomery curve `v² = u³ + A·u² + u`.
+pub(crate) const MONTGOMERY_A: FieldElement = FieldElement([0x76d06, 0x0, 0x0, 0x0, 0x0]);
+/// `-A`
+pub(crate) const MONTGOMERY_A_NEG: FieldElement =
+    FieldElement([0x7fffffff892e7, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff]);
+/// `(A + 2)/4`, the constant of the Montgomery ladder.
+pub(crate) const A24: FieldElement = FieldElement([121666, 0, 0, 0, 0]);

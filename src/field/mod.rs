@@ -1,0 +1,178 @@
+//! L1: arithmetic mod p = 2^255-19, in one or more lanes, and mod the group order.
+//!
+//! * [`FieldElement`]: one residue in the fixed public form, five limbs of 51 bits.
+//! * `lanes`: the contract of a backend's vector of residues; `portable` and the vector modules fulfil it.
+//! * `chains`: inversion and square roots over any lanes.
+//! * `rows`: table rows in memory.
+
+pub(crate) mod chains;
+pub(crate) mod constants;
+pub(crate) mod lanes;
+pub(crate) mod portable;
+pub(crate) mod rows;
+
+use core::fmt;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::DefaultIsZeroes;
+
+use self::lanes::FieldLanes;
+use self::portable::R51x1;
+
+/// An element of the field of p = 2^255-19 elements.
+///
+/// Five limbs of 51 bits, each at most 2^51, so a residue has several forms in memory; comparison and
+/// [`to_bytes`](FieldElement::to_bytes) see the residue. All operations are constant-time.
+#[derive(Clone, Copy)]
+pub struct FieldElement(pub(crate) [u64; 5]);
+
+impl FieldElement {
+    /// 0
+    pub const ZERO: FieldElement = FieldElement([0; 5]);
+    /// 1
+    pub const ONE: FieldElement = FieldElement([1, 0, 0, 0, 0]);
+
+    /// Reads 32 little-endian bytes, ignoring the top bit. Values from p to 2^255-1 are accepted and reduced.
+    pub const fn from_bytes(bytes: &[u8; 32]) -> FieldElement {
+        const MASK: u64 = (1 << 51) - 1;
+        let w = words(bytes);
+        FieldElement([
+            w[0] & MASK,
+            (w[0] >> 51 | w[1] << 13) & MASK,
+            (w[1] >> 38 | w[2] << 26) & MASK,
+            (w[2] >> 25 | w[3] << 39) & MASK,
+            (w[3] >> 12) & MASK,
+        ])
+    }
+
+    /// The canonical 32 little-endian bytes.
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.lane().to_bytes()
+    }
+
+    /// Whether the canonical value is odd; what the Edwards and Ristretto encodings call negative.
+    pub fn is_negative(&self) -> Choice {
+        self.lane().is_odd()
+    }
+
+    /// Whether this is 0.
+    pub fn is_zero(&self) -> Choice {
+        self.lane().is_zero()
+    }
+
+    /// `self²`
+    pub fn square(&self) -> FieldElement {
+        let mut out = self.lane();
+        FieldLanes::square_carry(&mut out, &self.lane());
+        out.to_element()
+    }
+
+    /// The inverse; 0 for 0. About 265 multiplications.
+    pub fn invert(&self) -> FieldElement {
+        chains::invert(&[self.lane()])[0].to_element()
+    }
+
+    /// `(true, +sqrt(u/v))`, or `(false, +sqrt(i·u/v))` where `u/v` is not a square; RFC 9496, section 4.2.
+    pub fn sqrt_ratio(u: &FieldElement, v: &FieldElement) -> (Choice, FieldElement) {
+        let (root, square) = chains::sqrt_ratio(&[u.lane()], &[v.lane()]);
+        (square[0], root[0].to_element())
+    }
+
+    /// Replaces every element by its inverse (0 stays 0): one inversion and three multiplications an element.
+    pub fn batch_invert(elements: &mut [FieldElement]) {
+        let mut before = alloc::vec::Vec::with_capacity(elements.len());
+        let mut product = FieldElement::ONE;
+        for x in elements.iter() {
+            before.push(product);
+            product = FieldElement::conditional_select(&(product * *x), &product, x.is_zero());
+        }
+        let mut inverse = product.invert();
+        for (x, before) in elements.iter_mut().zip(before).rev() {
+            let zero = x.is_zero();
+            let next = inverse * *x;
+            x.conditional_assign(&(inverse * before), !zero);
+            inverse.conditional_assign(&next, !zero);
+        }
+    }
+
+    #[inline(always)]
+    fn lane(&self) -> R51x1 {
+        R51x1::from_element(self)
+    }
+}
+
+/// Four little-endian 64-bit words.
+pub(crate) const fn words(bytes: &[u8; 32]) -> [u64; 4] {
+    let mut out = [0; 4];
+    let mut i = 0;
+    while i < 32 {
+        out[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
+        i += 1;
+    }
+    out
+}
+
+impl Add for FieldElement {
+    type Output = FieldElement;
+    fn add(self, b: FieldElement) -> FieldElement {
+        R51x1::add(&self.lane().widen(), &b.lane().widen()).to_element()
+    }
+}
+
+impl Sub for FieldElement {
+    type Output = FieldElement;
+    fn sub(self, b: FieldElement) -> FieldElement {
+        R51x1::sub(&self.lane().widen(), &b.lane().widen()).to_element()
+    }
+}
+
+impl Mul for FieldElement {
+    type Output = FieldElement;
+    fn mul(self, b: FieldElement) -> FieldElement {
+        let mut out = self.lane();
+        R51x1::mul_carry(&mut out, &self.lane(), &b.lane());
+        out.to_element()
+    }
+}
+
+impl Neg for FieldElement {
+    type Output = FieldElement;
+    fn neg(self) -> FieldElement {
+        self.lane().neg().to_element()
+    }
+}
+
+impl ConditionallySelectable for FieldElement {
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        FieldElement(core::array::from_fn(|i| u64::conditional_select(&a.0[i], &b.0[i], choice)))
+    }
+}
+
+impl ConstantTimeEq for FieldElement {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.to_bytes().ct_eq(&other.to_bytes())
+    }
+}
+
+impl PartialEq for FieldElement {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for FieldElement {}
+
+impl Default for FieldElement {
+    fn default() -> Self {
+        FieldElement::ZERO
+    }
+}
+
+impl fmt::Debug for FieldElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FieldElement({:02x?})", self.to_bytes())
+    }
+}
+
+impl DefaultIsZeroes for FieldElement {}
