@@ -12,3 +12,4 @@ extern crate std;
 
 pub mod cpu;
 pub mod field;
+pub mod hash;

@@ -8,6 +8,8 @@
 //! [`disable`]. The library never reads the environment by itself; [`init_from_env`] does so for programs that
 //! want it. Whatever is chosen, results are the same.
 
+pub(crate) mod lanes64;
+
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

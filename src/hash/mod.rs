@@ -1,0 +1,14 @@
+//! Hash functions beside the field layer: one message at a time, and many messages in vector lanes.
+//!
+//! * [`keccak256`], [`Keccak256`]: Keccak-256 with the padding from before the standard, as Monero uses it.
+//! * [`keccak256_batch`]: many independent messages at once.
+//!
+//! The functions take and give bytes; turning a digest into a scalar or a point is the business of the layers that
+//! own those types.
+#![forbid(unsafe_code)]
+
+pub mod keccak;
+pub mod keccak_lanes;
+
+pub use keccak::{Keccak256, keccak256};
+pub use keccak_lanes::{keccak256_batch, keccak256_batch_on};
