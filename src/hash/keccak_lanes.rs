@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn chosen_backend() {
         let mut out = [[0; 32]; 9];
-        keccak256_batch(&[b"same"; 9], &mut out);
+        keccak256_batch(&[&b"same"[..]; 9], &mut out);
         assert_eq!(out, [keccak256(b"same"); 9]);
     }
 
