@@ -1,0 +1,68 @@
+//! `lanes`: the command line of curve25519-lanes.
+#![forbid(unsafe_code)]
+
+mod info;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use curve25519_lanes::cpu::{self, BackendId};
+
+use crate::output::{Output, Unusable};
+
+/// Exit code: everything asked for holds.
+const OK: u8 = 0;
+/// Exit code: the input, the command line or the machine is not usable; nothing was decided.
+const UNUSABLE: u8 = 2;
+
+/// Curve25519 range proofs, and what this CPU makes of them.
+#[derive(Parser)]
+#[command(name = "lanes", version, arg_required_else_help = true)]
+#[command(after_help = "\
+Exit status: 0 yes, 1 no (a proof is invalid), 2 unusable input or command line.
+The environment variables LANES_BACKEND=NAME and LANES_DISABLE=NAME,NAME choose the backend too; \
+--backend is the stronger.")]
+struct Cli {
+    /// Arithmetic backend to use instead of the best one (`lanes info` lists them)
+    #[arg(long, global = true, value_name = "NAME")]
+    backend: Option<String>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the CPU, its features, and which backend is chosen and why
+    #[command(after_help = "Example:\n  lanes info\n  LANES_DISABLE=ifma lanes info --json")]
+    Info(info::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe must not turn `lanes --help | head` into a panic.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    let mut out = Output::stdout();
+    let code = run(&cli, &mut out).and_then(|code| out.finish().map(|()| code));
+    ExitCode::from(code.unwrap_or_else(|unusable| {
+        output::complain(&unusable);
+        UNUSABLE
+    }))
+}
+
+fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
+    cpu::init_from_env().map_err(|error| Unusable::new(format!("LANES_BACKEND or LANES_DISABLE: {error}")))?;
+    if let Some(name) = &cli.backend {
+        BackendId::from_name(name)
+            .and_then(|id| cpu::force(Some(id)))
+            .map_err(|error| Unusable::new(format!("--backend {}: {error}", output::shown(name))))?;
+    }
+    match &cli.command {
+        Command::Info(args) => info::run(args, cli.backend.is_some(), out),
+    }
+}
