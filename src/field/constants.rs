@@ -32,3 +32,15 @@ pub(crate) const MONTGOMERY_A_NEG: FieldElement =
     FieldElement([0x7fffffff892e7, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff]);
 /// `(A + 2)/4`, the constant of the Montgomery ladder.
 pub(crate) const A24: FieldElement = FieldElement([121666, 0, 0, 0, 0]);
+/// `1/2`
+pub(crate) const HALF: FieldElement =
+    FieldElement([0x7fffffffffff7, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff, 0x3ffffffffffff]);
+/// `x` of the base point.
+pub(crate) const BASE_X: FieldElement =
+    FieldElement([0x62d608f25d51a, 0x412a4b4f6592a, 0x75b7171a4b31d, 0x1ff60527118fe, 0x216936d3cd6e5]);
+/// `y = 4/5` of the base point.
+pub(crate) const BASE_Y: FieldElement =
+    FieldElement([0x6666666666658, 0x4cccccccccccc, 0x1999999999999, 0x3333333333333, 0x6666666666666]);
+/// `xy` of the base point.
+pub(crate) const BASE_T: FieldElement =
+    FieldElement([0x68ab3a5b7dda3, 0xeea2a5eadbb, 0x2af8df483c27e, 0x332b375274732, 0x67875f0fd78b7]);

@@ -119,3 +119,43 @@ pub(crate) trait FieldLanes: Copy {
     /// Lane `i` of the four elements to row `row[i]`.
     fn store4(rows: &mut Rows<Self>, row: &[u32], x: [&Self; 4]);
 }
+
+/// Operand-to-operand arithmetic by value, for code that isn't hot: every step carries.
+pub(crate) trait Arithmetic: FieldLanes {
+    /// `self·b`
+    #[inline(always)]
+    fn times(&self, b: &Self) -> Self {
+        let mut out = *self;
+        Self::mul_carry(&mut out, self, b);
+        out
+    }
+    /// `self²`
+    #[inline(always)]
+    fn squared(&self) -> Self {
+        let mut out = *self;
+        Self::square_carry(&mut out, self);
+        out
+    }
+    /// `self + b`
+    #[inline(always)]
+    fn plus(&self, b: &Self) -> Self {
+        Self::carry(&Self::add(&self.widen(), &b.widen()))
+    }
+    /// `self - b`
+    #[inline(always)]
+    fn minus(&self, b: &Self) -> Self {
+        Self::carry(&Self::sub(&self.widen(), &b.widen()))
+    }
+    /// `-self` in the lanes of `mask`.
+    #[inline(always)]
+    fn negate_if(&self, mask: Self::Mask) -> Self {
+        Self::select(mask, self, &self.neg())
+    }
+    /// The one of `±self` that is even.
+    #[inline(always)]
+    fn magnitude(&self) -> Self {
+        self.negate_if(self.is_odd())
+    }
+}
+
+impl<F: FieldLanes> Arithmetic for F {}

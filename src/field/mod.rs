@@ -81,18 +81,10 @@ impl FieldElement {
 
     /// Replaces every element by its inverse (0 stays 0): one inversion and three multiplications an element.
     pub fn batch_invert(elements: &mut [FieldElement]) {
-        let mut before = alloc::vec::Vec::with_capacity(elements.len());
-        let mut product = FieldElement::ONE;
-        for x in elements.iter() {
-            before.push(product);
-            product = FieldElement::conditional_select(&(product * *x), &product, x.is_zero());
-        }
-        let mut inverse = product.invert();
-        for (x, before) in elements.iter_mut().zip(before).rev() {
-            let zero = x.is_zero();
-            let next = inverse * *x;
-            x.conditional_assign(&(inverse * before), !zero);
-            inverse.conditional_assign(&next, !zero);
+        let mut lanes: alloc::vec::Vec<R51x1> = elements.iter().map(FieldElement::lane).collect();
+        chains::batch_invert(&mut lanes);
+        for (x, inverse) in elements.iter_mut().zip(lanes) {
+            *x = inverse.to_element();
         }
     }
 

@@ -1,0 +1,81 @@
+//! Ties each instruction-set token to its lanes and point operations, and makes the one run-time choice.
+//!
+//! A [`Kernel`] is an algorithm written over any backend; [`dispatch`] runs it on one. This happens once per
+//! coarse call: choosing costs about a nanosecond, calling across the choice per field operation would cost 2×.
+
+use super::edwards::EdwardsPoint;
+use super::formulas::{self, AffineNiels, Cached, Extended};
+use crate::cpu::{self, BackendId, Isa};
+use crate::field::lanes::FieldLanes;
+use crate::field::portable::R51x1;
+
+/// A token together with its lanes and point operations. Every operation is provided; a backend overrides those
+/// it has a faster whole for.
+pub(crate) trait Backend: Isa {
+    /// The lanes.
+    type F: FieldLanes<Isa = Self>;
+
+    /// `p = 2^n·p`, `n ≥ 1`.
+    #[inline(always)]
+    fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
+        formulas::double_n(p, n);
+    }
+    /// `out = p ± q`, minus in the lanes of `negate`.
+    #[inline(always)]
+    fn add_mixed(
+        self,
+        out: &mut Extended<Self::F>,
+        p: &Extended<Self::F>,
+        q: &AffineNiels<Self::F>,
+        negate: <Self::F as FieldLanes>::Mask,
+    ) {
+        formulas::add_mixed(out, p, q, negate);
+    }
+    /// `out = p ± q`, minus in the lanes of `negate`.
+    #[inline(always)]
+    fn add_cached(
+        self,
+        out: &mut Extended<Self::F>,
+        p: &Extended<Self::F>,
+        q: &Cached<Self::F>,
+        negate: <Self::F as FieldLanes>::Mask,
+    ) {
+        formulas::add_cached(out, p, q, negate);
+    }
+    /// `2^n·p` for one point, as fast as one chain can go: what joins the lanes of an MSM.
+    #[inline(always)]
+    fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
+        p.mul_by_pow_2(n)
+    }
+}
+
+impl Backend for cpu::Portable {
+    type F = R51x1;
+}
+
+/// An algorithm over any backend. `call` is `#[inline(always)]`, so that it lands inside the frame.
+pub(crate) trait Kernel {
+    /// What it computes.
+    type Out;
+    /// Runs it.
+    fn call<B: Backend>(self, isa: B) -> Self::Out;
+}
+
+/// Runs `kernel` on backend `id`.
+///
+/// `id` comes from [`BackendId`]'s own choice, which only names backends that are there; should one that is not
+/// slip through, `portable` gives the same result.
+#[inline]
+pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
+    match id {
+        _ => run(cpu::Portable::TOKEN, kernel),
+    }
+}
+
+#[inline(always)]
+fn run<B: Backend, K: Kernel>(isa: B, kernel: K) -> K::Out {
+    isa.frame(
+        #[inline(always)]
+        || kernel.call(isa),
+    )
+}
