@@ -14,7 +14,4 @@ pub mod cpu;
 pub mod field;
 pub mod group;
 pub mod hash;
-pub use group::{
-    CompressedEdwardsY, DecodeError, EdwardsPoint, compress_batch, decompress_batch_dalek, decompress_batch_strict,
-    try_decompress_batch_dalek, try_decompress_batch_strict,
-};
+pub use group::*;

@@ -44,3 +44,8 @@ pub(crate) const BASE_Y: FieldElement =
 /// `xy` of the base point.
 pub(crate) const BASE_T: FieldElement =
     FieldElement([0x68ab3a5b7dda3, 0xeea2a5eadbb, 0x2af8df483c27e, 0x332b375274732, 0x67875f0fd78b7]);
+/// `A·(A + 2)` (Monero's map).
+pub(crate) const A_TIMES_A_PLUS_2: FieldElement = FieldElement([0x3724d0f630, 0x0, 0x0, 0x0, 0x0]);
+/// `1/sqrt(2·sqrt(-1))`, the even root (Monero's map).
+pub(crate) const INVSQRT_2I: FieldElement =
+    FieldElement([0x70d93a507504e, 0x6ad2fe478c4e, 0x3f7af4e5e8630, 0x7c2cad340264f, 0x55c1924027e0e]);

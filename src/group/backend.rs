@@ -4,7 +4,7 @@
 //! coarse call: choosing costs about a nanosecond, calling across the choice per field operation would cost 2×.
 
 use super::edwards::EdwardsPoint;
-use super::formulas::{self, AffineNiels, Cached, Extended};
+use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
 use crate::cpu::{self, BackendId, Isa};
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
@@ -41,6 +41,11 @@ pub(crate) trait Backend: Isa {
         negate: <Self::F as FieldLanes>::Mask,
     ) {
         formulas::add_cached(out, p, q, negate);
+    }
+    /// One step of a Montgomery ladder.
+    #[inline(always)]
+    fn ladder_step(self, l: &mut Ladder<Self::F>, x1: &Self::F, swap: <Self::F as FieldLanes>::Mask) {
+        formulas::ladder_step(l, x1, swap);
     }
     /// `2^n·p` for one point, as fast as one chain can go: what joins the lanes of an MSM.
     #[inline(always)]

@@ -1,12 +1,25 @@
 //! L2: points. Edwards, Ristretto and Montgomery forms, their encodings and the maps between them.
+//!
+//! * `formulas`: the point formulas, once, over any lanes; `backend` ties lanes to instruction sets.
+//! * `codec`: Edwards encodings under both rules; `ristretto`, `montgomery`: the other two forms.
+//! * `hash_to_point`: Monero's map.
 
 pub(crate) mod backend;
 pub(crate) mod codec;
 pub(crate) mod edwards;
 pub(crate) mod formulas;
+pub(crate) mod hash_to_point;
+pub(crate) mod montgomery;
+pub(crate) mod ristretto;
 
 pub use codec::{
     CompressedEdwardsY, DecodeError, compress_batch, decompress_batch_dalek, decompress_batch_strict,
     try_decompress_batch_dalek, try_decompress_batch_strict,
 };
 pub use edwards::EdwardsPoint;
+pub use hash_to_point::{monero_hash_to_point, monero_hash_to_point_batch, monero_map};
+pub use montgomery::{MontgomeryPoint, clamp, x25519, x25519_batch};
+pub use ristretto::{
+    CompressedRistretto, RistrettoPoint, compress_batch_ristretto, decompress_batch_ristretto,
+    try_decompress_batch_ristretto,
+};

@@ -1,0 +1,355 @@
+//! The Ristretto group of prime order l: Edwards points up to the small-order points. RFC 9496.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::DefaultIsZeroes;
+
+use super::backend::{Backend, Kernel, dispatch};
+use super::codec::{DecodeError, all};
+use super::edwards::{EdwardsPoint, forward_point_operators};
+use crate::cpu::{BackendId, Portable};
+use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
+use crate::field::portable::R51x1;
+use crate::field::{FieldElement, chains, constants};
+
+/// An element of the Ristretto group, held as one of the Edwards points that stand for it.
+///
+/// Equality is that of group elements; every element has exactly one encoding. All operations are constant-time
+/// unless their name ends in `_vartime`.
+///
+/// ```
+/// use curve25519_lanes::RistrettoPoint;
+/// let b = RistrettoPoint::BASEPOINT;
+/// assert_eq!(b.compress().decompress(), Some(b));
+/// ```
+#[derive(Clone, Copy)]
+pub struct RistrettoPoint(pub(crate) EdwardsPoint);
+
+/// 32 bytes that may or may not be the encoding of a Ristretto element.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct CompressedRistretto(pub [u8; 32]);
+
+impl RistrettoPoint {
+    /// The neutral element.
+    pub const IDENTITY: RistrettoPoint = RistrettoPoint(EdwardsPoint::IDENTITY);
+    /// The generator of RFC 9496, which the ed25519 base point stands for.
+    pub const BASEPOINT: RistrettoPoint = RistrettoPoint(EdwardsPoint::BASEPOINT);
+
+    /// The one encoding of this element. RFC 9496, section 4.3.2; one inverse square root.
+    pub fn compress(&self) -> CompressedRistretto {
+        CompressedRistretto(encode_lanes::<R51x1>(&self.0.lane().coordinates())[0].to_bytes())
+    }
+
+    /// `2·self`
+    pub fn double(&self) -> RistrettoPoint {
+        RistrettoPoint(self.0.double())
+    }
+
+    /// Whether this is the neutral element.
+    pub fn is_identity(&self) -> Choice {
+        self.ct_eq(&RistrettoPoint::IDENTITY)
+    }
+
+    /// 64 uniform bytes to a uniform element: the sum of two [`map`](Self::map)s. RFC 9496, section 4.3.4.
+    pub fn from_uniform_bytes(bytes: &[u8; 64]) -> RistrettoPoint {
+        let (low, high) = bytes.split_at(32);
+        let half = |bytes: &[u8]| {
+            let mut field = [0; 32];
+            field.copy_from_slice(bytes);
+            Self::map(&FieldElement::from_bytes(&field))
+        };
+        half(low) + half(high)
+    }
+
+    /// The map MAP of RFC 9496, section 4.3.4: a field element to a group element. Not injective, not uniform.
+    pub(crate) fn map(t: &FieldElement) -> RistrettoPoint {
+        let one = FieldElement::ONE;
+        let r = constants::SQRT_M1 * t.square();
+        let u = (r + one) * constants::ONE_MINUS_D_SQ;
+        let v = (-one - r * constants::D) * (r + constants::D);
+        let (was_square, root) = FieldElement::sqrt_ratio(&u, &v);
+        let mut turned = root * *t;
+        // -|s·t|
+        turned = FieldElement::conditional_select(&-turned, &turned, turned.is_negative());
+        let s = FieldElement::conditional_select(&turned, &root, was_square);
+        let c = FieldElement::conditional_select(&r, &-one, was_square);
+        let n = c * (r - one) * constants::D_MINUS_ONE_SQ - v;
+        let ss = s.square();
+        let w0 = (s + s) * v;
+        let w1 = n * constants::SQRT_AD_MINUS_ONE;
+        let (w2, w3) = (one - ss, one + ss);
+        RistrettoPoint(EdwardsPoint { x: w0 * w3, y: w2 * w1, z: w1 * w3, t: w0 * w2 })
+    }
+}
+
+impl CompressedRistretto {
+    /// The 32 bytes.
+    pub const fn to_bytes(&self) -> [u8; 32] {
+        self.0
+    }
+
+    /// The element, if the bytes are its encoding. RFC 9496, section 4.3.1.
+    pub fn decompress(&self) -> Option<RistrettoPoint> {
+        let mut out = [None];
+        decode_group::<R51x1, 1>(Portable::TOKEN, core::slice::from_ref(&self.0), &mut out);
+        out[0]
+    }
+}
+
+impl fmt::Debug for CompressedRistretto {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CompressedRistretto(")?;
+        for byte in self.0 {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// Decodes all Ristretto encodings.
+///
+/// # Errors
+/// [`DecodeError`] names the first one that is not an encoding; nothing is returned then.
+pub fn decompress_batch_ristretto(encodings: &[[u8; 32]]) -> Result<Vec<RistrettoPoint>, DecodeError> {
+    all(&try_decompress_batch_ristretto(encodings))
+}
+
+/// Decodes each Ristretto encoding, `None` where it is none.
+pub fn try_decompress_batch_ristretto(encodings: &[[u8; 32]]) -> Vec<Option<RistrettoPoint>> {
+    decompress_batch_on(BackendId::current(), encodings)
+}
+
+/// Encodes all, an inverse square root each, in lanes.
+pub fn compress_batch_ristretto(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+    compress_batch_on(BackendId::current(), points)
+}
+
+pub(crate) fn decompress_batch_on(id: BackendId, encodings: &[[u8; 32]]) -> Vec<Option<RistrettoPoint>> {
+    let mut out = alloc::vec![None; encodings.len()];
+    dispatch(id, Decode { encodings, out: &mut out });
+    out
+}
+
+pub(crate) fn compress_batch_on(id: BackendId, points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+    let mut out = alloc::vec![[0; 32]; points.len()];
+    dispatch(id, Encode { points, out: &mut out });
+    out
+}
+
+struct Decode<'a> {
+    encodings: &'a [[u8; 32]],
+    out: &'a mut [Option<RistrettoPoint>],
+}
+
+impl Kernel for Decode<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        for (encodings, out) in self.encodings.chunks(2 * B::F::LANES).zip(self.out.chunks_mut(2 * B::F::LANES)) {
+            if encodings.len() > B::F::LANES {
+                decode_group::<B::F, 2>(isa, encodings, out);
+            } else {
+                decode_group::<B::F, 1>(isa, encodings, out);
+            }
+        }
+    }
+}
+
+/// Up to `M·LANES` encodings; missing ones are padded with the identity.
+#[inline(always)]
+fn decode_group<F: FieldLanes, const M: usize>(
+    isa: F::Isa,
+    encodings: &[[u8; 32]],
+    out: &mut [Option<RistrettoPoint>],
+) {
+    let one = F::splat(isa, &constants::ONE);
+    let d = F::splat(isa, &constants::D);
+    let (mut s, mut u1, mut u2, mut v, mut radicand) = ([one; M], [one; M], [one; M], [one; M], [one; M]);
+    for j in 0..M {
+        s[j] = F::load(
+            isa,
+            #[inline(always)]
+            |i| encodings.get(j * F::LANES + i).map_or(FieldElement::ZERO, FieldElement::from_bytes),
+        );
+        let ss = s[j].squared();
+        u1[j] = one.minus(&ss);
+        u2[j] = one.plus(&ss);
+        let u2_squared = u2[j].squared();
+        // v = -(d·u1²) - u2²
+        v[j] = d.times(&u1[j].squared()).neg().minus(&u2_squared);
+        radicand[j] = v[j].times(&u2_squared);
+    }
+    let (roots, squares) = chains::invsqrt(&radicand);
+    for j in 0..M {
+        let dx = roots[j].times(&u2[j]);
+        let dy = roots[j].times(&dx).times(&v[j]);
+        let x = s[j].plus(&s[j]).times(&dx).magnitude();
+        let y = u1[j].times(&dy);
+        let t = x.times(&y);
+        let good = F::bits(squares[j]) & !F::bits(t.is_odd()) & !F::bits(y.is_zero());
+        let mut rows = [[FieldElement::ZERO; MAX_LANES]; 3];
+        x.store(&mut rows[0][..F::LANES]);
+        y.store(&mut rows[1][..F::LANES]);
+        t.store(&mut rows[2][..F::LANES]);
+        let encodings = encodings.get(j * F::LANES..).unwrap_or_default();
+        let out = out.get_mut(j * F::LANES..).unwrap_or_default();
+        for (i, (encoding, out)) in encodings.iter().zip(out).enumerate().take(F::LANES) {
+            let accept = good >> i & 1 == 1 && is_canonical_even(encoding);
+            *out = accept.then_some(RistrettoPoint(EdwardsPoint {
+                x: rows[0][i],
+                y: rows[1][i],
+                z: FieldElement::ONE,
+                t: rows[2][i],
+            }));
+        }
+    }
+}
+
+/// Whether all 256 bits are below p, and even ("non-negative").
+fn is_canonical_even(encoding: &[u8; 32]) -> bool {
+    encoding[31] >> 7 == 0 && encoding[0] & 1 == 0 && super::codec::is_canonical(encoding)
+}
+
+struct Encode<'a> {
+    points: &'a [RistrettoPoint],
+    out: &'a mut [[u8; 32]],
+}
+
+impl Kernel for Encode<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        let lanes = B::F::LANES;
+        for (points, out) in self.points.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
+            let point = |i: usize| points.get(i).map_or(&EdwardsPoint::IDENTITY, |p| &p.0);
+            let coordinates = [
+                B::F::load(
+                    isa,
+                    #[inline(always)]
+                    |i| point(i).x,
+                ),
+                B::F::load(
+                    isa,
+                    #[inline(always)]
+                    |i| point(i).y,
+                ),
+                B::F::load(
+                    isa,
+                    #[inline(always)]
+                    |i| point(i).z,
+                ),
+                B::F::load(
+                    isa,
+                    #[inline(always)]
+                    |i| point(i).t,
+                ),
+            ];
+            for (out, s) in out.iter_mut().zip(encode_lanes::<B::F>(&coordinates)) {
+                *out = s.to_bytes();
+            }
+        }
+    }
+}
+
+/// RFC 9496, section 4.3.2, in lanes: `(X, Y, Z, T)` to `s`.
+#[inline(always)]
+fn encode_lanes<F: FieldLanes>([x, y, z, t]: &[F; 4]) -> [FieldElement; MAX_LANES] {
+    let isa = x.isa();
+    let i = F::splat(isa, &constants::SQRT_M1);
+    let u1 = z.plus(y).times(&z.minus(y));
+    let u2 = x.times(y);
+    let root = chains::invsqrt(&[u1.times(&u2.squared())]).0[0];
+    let (den1, den2) = (root.times(&u1), root.times(&u2));
+    let z_inverse = den1.times(&den2).times(t);
+    let rotate = t.times(&z_inverse).is_odd();
+    let x_new = F::select(rotate, x, &y.times(&i));
+    let y_new = F::select(rotate, y, &x.times(&i));
+    let enchanted = den1.times(&F::splat(isa, &constants::INVSQRT_A_MINUS_D));
+    let den_inverse = F::select(rotate, &den2, &enchanted);
+    let y_new = y_new.negate_if(x_new.times(&z_inverse).is_odd());
+    let mut out = [FieldElement::ZERO; MAX_LANES];
+    den_inverse.times(&z.minus(&y_new)).magnitude().store(&mut out[..F::LANES]);
+    out
+}
+
+impl Add<&RistrettoPoint> for &RistrettoPoint {
+    type Output = RistrettoPoint;
+    fn add(self, b: &RistrettoPoint) -> RistrettoPoint {
+        RistrettoPoint(self.0 + b.0)
+    }
+}
+
+impl Sub<&RistrettoPoint> for &RistrettoPoint {
+    type Output = RistrettoPoint;
+    fn sub(self, b: &RistrettoPoint) -> RistrettoPoint {
+        RistrettoPoint(self.0 - b.0)
+    }
+}
+
+impl Neg for &RistrettoPoint {
+    type Output = RistrettoPoint;
+    fn neg(self) -> RistrettoPoint {
+        RistrettoPoint(-self.0)
+    }
+}
+
+impl Neg for RistrettoPoint {
+    type Output = RistrettoPoint;
+    fn neg(self) -> RistrettoPoint {
+        -&self
+    }
+}
+
+impl AddAssign<&RistrettoPoint> for RistrettoPoint {
+    fn add_assign(&mut self, b: &RistrettoPoint) {
+        self.0 += &b.0;
+    }
+}
+
+impl SubAssign<&RistrettoPoint> for RistrettoPoint {
+    fn sub_assign(&mut self, b: &RistrettoPoint) {
+        self.0 -= &b.0;
+    }
+}
+
+forward_point_operators!(RistrettoPoint);
+
+impl ConditionallySelectable for RistrettoPoint {
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        RistrettoPoint(EdwardsPoint::conditional_select(&a.0, &b.0, choice))
+    }
+}
+
+impl ConstantTimeEq for RistrettoPoint {
+    /// `X1·Y2 = Y1·X2` or `Y1·Y2 = X1·X2` (RFC 9496, section 4.3.3, `a = -1`).
+    fn ct_eq(&self, b: &Self) -> Choice {
+        let (a, b) = (&self.0, &b.0);
+        (a.x * b.y).ct_eq(&(a.y * b.x)) | (a.y * b.y).ct_eq(&(a.x * b.x))
+    }
+}
+
+impl PartialEq for RistrettoPoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for RistrettoPoint {}
+
+impl Default for RistrettoPoint {
+    fn default() -> Self {
+        RistrettoPoint::IDENTITY
+    }
+}
+
+impl DefaultIsZeroes for RistrettoPoint {}
+
+impl fmt::Debug for RistrettoPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RistrettoPoint({:?})", self.compress())
+    }
+}
