@@ -15,3 +15,5 @@ pub mod field;
 pub mod group;
 pub mod hash;
 pub use group::*;
+#[cfg(test)]
+mod test_util;

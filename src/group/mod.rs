@@ -11,6 +11,8 @@ pub(crate) mod formulas;
 pub(crate) mod hash_to_point;
 pub(crate) mod montgomery;
 pub(crate) mod ristretto;
+#[cfg(test)]
+mod tests;
 
 pub use codec::{
     CompressedEdwardsY, DecodeError, compress_batch, decompress_batch_dalek, decompress_batch_strict,

@@ -1,0 +1,61 @@
+//! What the unit tests of several layers share.
+
+use crate::cpu::BackendId;
+use crate::field::FieldElement;
+use std::println;
+
+/// Runs `test` for every backend of this build that the machine has, and says which it lacks.
+pub(crate) fn each_backend(mut test: impl FnMut(BackendId)) {
+    for &id in BackendId::ALL {
+        if id.is_detected() {
+            test(id);
+        } else {
+            println!("skipped: backend {id} (not in this build or not on this machine)");
+        }
+    }
+}
+
+/// Repeatable pseudo-random test data (splitmix64).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub(crate) fn bytes(&mut self) -> [u8; 32] {
+        let mut out = [0; 32];
+        out.chunks_exact_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()));
+        out
+    }
+
+    pub(crate) fn bytes64(&mut self) -> [u8; 64] {
+        let mut out = [0; 64];
+        out[..32].copy_from_slice(&self.bytes());
+        out[32..].copy_from_slice(&self.bytes());
+        out
+    }
+
+    pub(crate) fn element(&mut self) -> FieldElement {
+        FieldElement::from_bytes(&self.bytes())
+    }
+
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
