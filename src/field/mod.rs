@@ -9,6 +9,8 @@ pub(crate) mod chains;
 pub(crate) mod constants;
 pub(crate) mod lanes;
 pub(crate) mod portable;
+#[cfg(have_ifma)]
+pub(crate) mod r52x8;
 pub(crate) mod rows;
 
 use core::fmt;

@@ -44,6 +44,12 @@ impl<F: FieldLanes> Rows<F> {
         self.count
     }
 
+    /// Words from one row to the next: no backend may touch more of a row than these.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
     /// Where row `row` starts; the row has `stride` words.
     ///
     /// # Panics
