@@ -4,6 +4,7 @@
 //! * `lanes`: the contract of a backend's vector of residues; `portable` and the vector modules fulfil it.
 //! * `chains`: inversion and square roots over any lanes.
 //! * `rows`: table rows in memory.
+//! * [`scalar`]: integers mod the group order, and their digits.
 
 pub(crate) mod chains;
 pub(crate) mod constants;
@@ -11,7 +12,10 @@ pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(have_ifma)]
 pub(crate) mod r52x8;
+#[cfg(test)]
+pub(crate) mod reference;
 pub(crate) mod rows;
+pub mod scalar;
 
 use core::fmt;
 use core::ops::{Add, Mul, Neg, Sub};

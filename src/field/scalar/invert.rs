@@ -1,0 +1,153 @@
+//! Inversion mod l by a fixed number of division steps (Bernstein and Yang, "Fast constant-time gcd computation
+//! and modular inversion", 2019), in the half-delta variant and with the bounds worked out by Pieter Wuille for
+//! libsecp256k1 (its `doc/safegcd_implementation.md`): 590 steps suffice for any odd modulus below 2^256.
+//!
+//! 59 steps look only at the low words of f and g and give a 2×2 matrix of 60-bit entries; ten such matrices
+//! are applied to the full f, g and to the cofactors d, e. Multi-word numbers here are five signed limbs, each
+//! of weight 2^62 above the one before; all but the top limb lie in [0, 2^62).
+
+use super::reduce::{self, mask};
+
+/// Steps per matrix: with 3 bits of head room a matrix scaled by 2^62 fits signed words.
+const STEPS: u32 = 59;
+const BATCHES: u32 = 10;
+const LOW_62: u64 = (1 << 62) - 1;
+/// l, in limbs.
+const L: [i64; 5] = split(&reduce::L);
+/// 1/l mod 2^62.
+const L_INVERSE: u64 = {
+    // Newton: an odd number is its own inverse mod 8, and each step doubles the bits.
+    let (l, mut x, mut i) = (reduce::L[0], reduce::L[0], 0);
+    while i < 5 {
+        x = x.wrapping_mul(2u64.wrapping_sub(l.wrapping_mul(x)));
+        i += 1;
+    }
+    x & LOW_62
+};
+
+/// The matrix of `STEPS` steps times 2^62: `2^62·(f, g) <- (u·f + v·g, q·f + r·g)`.
+struct Matrix {
+    u: i64,
+    v: i64,
+    q: i64,
+    r: i64,
+}
+
+/// Words to limbs.
+const fn split(x: &[u64; 4]) -> [i64; 5] {
+    [
+        (x[0] & LOW_62) as i64,
+        ((x[0] >> 62 | x[1] << 2) & LOW_62) as i64,
+        ((x[1] >> 60 | x[2] << 4) & LOW_62) as i64,
+        ((x[2] >> 58 | x[3] << 6) & LOW_62) as i64,
+        (x[3] >> 56) as i64,
+    ]
+}
+
+/// `STEPS` division steps on the low words of f (odd) and g. `zeta` is -(delta + 1/2).
+#[inline(always)]
+fn divsteps(zeta: &mut i64, f: u64, g: u64) -> Matrix {
+    // The identity times 8; every step doubles the first row.
+    let (mut u, mut v, mut q, mut r) = (8u64, 0u64, 0u64, 8u64);
+    let (mut f, mut g, mut z) = (f, g, *zeta as u64);
+    for _ in 0..STEPS {
+        let positive = mask(z >> 63); // delta > 0
+        let odd = mask(g & 1);
+        // g odd: add f, or subtract it where delta > 0.
+        g = g.wrapping_add(((f ^ positive).wrapping_sub(positive)) & odd);
+        q = q.wrapping_add(((u ^ positive).wrapping_sub(positive)) & odd);
+        r = r.wrapping_add(((v ^ positive).wrapping_sub(positive)) & odd);
+        // Where both hold, f takes the old g = (new g) + f, and delta changes sign.
+        let swap = positive & odd;
+        z = (z ^ swap).wrapping_sub(1);
+        f = f.wrapping_add(g & swap);
+        u = u.wrapping_add(q & swap);
+        v = v.wrapping_add(r & swap);
+        g >>= 1;
+        u <<= 1;
+        v <<= 1;
+    }
+    *zeta = z as i64;
+    Matrix { u: u as i64, v: v as i64, q: q as i64, r: r as i64 }
+}
+
+/// `(f, g) <- (u·f + v·g, q·f + r·g) / 2^62`, exact.
+#[inline(always)]
+fn apply(t: &Matrix, f: &mut [i64; 5], g: &mut [i64; 5]) {
+    let (mut carry_f, mut carry_g) = (0i128, 0i128);
+    for i in 0..5 {
+        let (x, y) = (i128::from(f[i]), i128::from(g[i]));
+        carry_f += i128::from(t.u) * x + i128::from(t.v) * y;
+        carry_g += i128::from(t.q) * x + i128::from(t.r) * y;
+        if i > 0 {
+            f[i - 1] = (carry_f as u64 & LOW_62) as i64;
+            g[i - 1] = (carry_g as u64 & LOW_62) as i64;
+        }
+        carry_f >>= 62;
+        carry_g >>= 62;
+    }
+    f[4] = carry_f as i64;
+    g[4] = carry_g as i64;
+}
+
+/// The same for the cofactors, mod l: multiples of l are added that make the low 62 bits zero and keep d and e
+/// between -2l and l.
+#[inline(always)]
+fn apply_mod_l(t: &Matrix, d: &mut [i64; 5], e: &mut [i64; 5]) {
+    // Rows of a matrix have |u| + |v| <= 2^62. With l added where d or e is negative they lie in (-l, l).
+    let (sign_d, sign_e) = (d[4] >> 63, e[4] >> 63);
+    let mut times_d = (t.u & sign_d) + (t.v & sign_e);
+    let mut times_e = (t.q & sign_d) + (t.r & sign_e);
+    let (mut carry_d, mut carry_e) = (0i128, 0i128);
+    for i in 0..5 {
+        let (x, y) = (i128::from(d[i]), i128::from(e[i]));
+        carry_d += i128::from(t.u) * x + i128::from(t.v) * y;
+        carry_e += i128::from(t.q) * x + i128::from(t.r) * y;
+        if i == 0 {
+            let excess = |low: i128, times: i64| {
+                ((low as u64).wrapping_mul(L_INVERSE).wrapping_add(times as u64) & LOW_62) as i64
+            };
+            times_d -= excess(carry_d, times_d);
+            times_e -= excess(carry_e, times_e);
+        }
+        carry_d += i128::from(L[i]) * i128::from(times_d);
+        carry_e += i128::from(L[i]) * i128::from(times_e);
+        if i > 0 {
+            d[i - 1] = (carry_d as u64 & LOW_62) as i64;
+            e[i - 1] = (carry_e as u64 & LOW_62) as i64;
+        }
+        carry_d >>= 62;
+        carry_e >>= 62;
+    }
+    d[4] = carry_d as i64;
+    e[4] = carry_e as i64;
+}
+
+/// `±d mod l` for `d` in (-2l, l), negated where `sign` (all ones or 0) says so.
+fn normalize(d: &[i64; 5], sign: i64) -> [u64; 4] {
+    // (-1)·d or d, plus 2l: in (0, 4l), hence four words.
+    let mut limbs = [0u64; 5];
+    let mut carry = 0i64;
+    for i in 0..5 {
+        carry += ((d[i] ^ sign) - sign) + 2 * L[i];
+        limbs[i] = carry as u64 & LOW_62;
+        carry >>= 62;
+    }
+    let [a, b, c, d, e] = limbs;
+    reduce::reduce(&[a | b << 62, b >> 2 | c << 60, c >> 4 | d << 58, d >> 6 | e << 56])
+}
+
+/// `1/x mod l`; 0 for a multiple of l.
+pub(super) fn invert(x: &[u64; 4]) -> [u64; 4] {
+    let (mut f, mut g) = (L, split(&reduce::reduce(x)));
+    let (mut d, mut e) = ([0; 5], [1, 0, 0, 0, 0]);
+    let mut zeta = -1;
+    for _ in 0..BATCHES {
+        let t = divsteps(&mut zeta, f[0] as u64 | (f[1] as u64) << 62, g[0] as u64 | (g[1] as u64) << 62);
+        apply_mod_l(&t, &mut d, &mut e);
+        apply(&t, &mut f, &mut g);
+    }
+    // g = 0 now and f = ±gcd(x, l), so d·x = f: the inverse up to the sign. For x = 0, d has stayed 0.
+    debug_assert_eq!(g, [0; 5]);
+    normalize(&d, f[4] >> 63)
+}
