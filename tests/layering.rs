@@ -36,6 +36,9 @@ const LAYERS: &[Layer] = &[
     layer("wallet", &["proofs", "msm", "group", "hash", "field::Scalar", "field::scalar"], false, false),
 ];
 
+/// The module of helpers shared by unit tests. It exists in test builds only, so the compiler keeps the rest out.
+const TEST_HELPERS: &str = "test_util";
+
 /// Words of the machine room: no place for them above `msm`.
 const LANE_WORDS: &[&str] = &[
     "Backend",
@@ -139,6 +142,9 @@ fn check(file: &str, source: &str) -> Vec<String> {
     let tokens = tokens(source);
     let mut faults = Vec::new();
     let name = file.split('/').next().unwrap_or(file).trim_end_matches(".rs");
+    if name == TEST_HELPERS {
+        return faults;
+    }
     let Some(layer) = LAYERS.iter().find(|l| l.name == name) else {
         if file != "lib.rs" {
             faults.push(format!("{file}: belongs to no layer; see tests/layering.rs"));
@@ -151,7 +157,7 @@ fn check(file: &str, source: &str) -> Vec<String> {
         let mut parts = path.split("::");
         let (first, second) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
         let item = format!("{first}::{second}");
-        if first != layer.name && !layer.may_use.iter().any(|&m| m == first || m == item) {
+        if first != layer.name && first != TEST_HELPERS && !layer.may_use.iter().any(|&m| m == first || m == item) {
             faults.push(format!("{file}: layer {} may not use crate::{path}", layer.name));
         }
     }
