@@ -10,6 +10,9 @@
 
 pub(crate) mod lanes64;
 
+#[cfg(have_avx2)]
+pub(crate) mod fpenv;
+
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -27,8 +30,9 @@ pub(crate) trait Isa: Copy {
 }
 
 /// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
+/// The frame runs inside `$around`, and `$leave` at its end.
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr) => {
+    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path, $leave:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $token(());
@@ -55,10 +59,13 @@ macro_rules! token {
             fn frame<R>(self, f: impl FnOnce() -> R) -> R {
                 #[target_feature(enable = $features)]
                 fn inside<R>(f: impl FnOnce() -> R) -> R {
-                    f()
+                    let out = f();
+                    $leave;
+                    out
                 }
                 // SAFETY: a token exists, so `detect` saw every feature named here.
-                unsafe { inside(f) }
+                $around(#[inline(always)]
+                move || unsafe { inside(f) })
             }
         }
     };
@@ -85,14 +92,26 @@ impl Isa for Portable {
     }
 }
 
+/// Nothing around the frame.
+#[cfg(have_ifma)]
+#[inline(always)]
+fn directly<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
 #[cfg(have_avx2)]
 cpufeatures::new!(probe_avx2, "avx2", "fma", "bmi2");
 #[cfg(have_avx2)]
 token!(
     /// AVX2 with fused multiply-add.
+    ///
+    /// The frame makes sure of the floating-point environment, and clears the upper halves of the registers that
+    /// assembly leaves dirty (mixed with legacy SSE code they cost the caller dearly).
     Avx2,
     "avx2,fma,bmi2",
-    probe_avx2::get()
+    probe_avx2::get(),
+    fpenv::exact,
+    core::arch::x86_64::_mm256_zeroupper()
 );
 
 #[cfg(have_ifma)]
@@ -102,7 +121,9 @@ token!(
     /// AVX-512 with 52-bit integer fused multiply-add.
     Ifma,
     "avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2",
-    probe_ifma::get()
+    probe_ifma::get(),
+    directly,
+    ()
 );
 
 /// An implementation of the field and point arithmetic.

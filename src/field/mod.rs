@@ -10,6 +10,8 @@ pub(crate) mod chains;
 pub(crate) mod constants;
 pub(crate) mod lanes;
 pub(crate) mod portable;
+#[cfg(have_avx2)]
+pub(crate) mod r51x4;
 #[cfg(have_ifma)]
 pub(crate) mod r52x8;
 #[cfg(test)]
