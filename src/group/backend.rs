@@ -8,6 +8,8 @@ use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
 use crate::cpu::{self, BackendId, Isa};
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
+#[cfg(have_avx2)]
+use crate::field::r51x4::R51x4;
 
 /// A token together with its lanes and point operations. Every operation is provided; a backend overrides those
 /// it has a faster whole for.
@@ -58,6 +60,11 @@ impl Backend for cpu::Portable {
     type F = R51x1;
 }
 
+#[cfg(have_avx2)]
+impl Backend for cpu::Avx2 {
+    type F = R51x4;
+}
+
 /// An algorithm over any backend. `call` is `#[inline(always)]`, so that it lands inside the frame.
 pub(crate) trait Kernel {
     /// What it computes.
@@ -72,9 +79,13 @@ pub(crate) trait Kernel {
 /// slip through, `portable` gives the same result.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
-    match id {
-        _ => run(cpu::Portable::TOKEN, kernel),
+    #[cfg(have_avx2)]
+    if id == BackendId::Avx2
+        && let Some(isa) = cpu::Avx2::detect()
+    {
+        return run(isa, kernel);
     }
+    run(cpu::Portable::TOKEN, kernel)
 }
 
 #[inline(always)]
