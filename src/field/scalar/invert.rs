@@ -2,14 +2,17 @@
 //! and modular inversion", 2019), in the half-delta variant and with the bounds worked out by Pieter Wuille for
 //! libsecp256k1 (its `doc/safegcd_implementation.md`): 590 steps suffice for any odd modulus below 2^256.
 //!
-//! 59 steps look only at the low words of f and g and give a 2×2 matrix of 60-bit entries; ten such matrices
-//! are applied to the full f, g and to the cofactors d, e. Multi-word numbers here are five signed limbs, each
-//! of weight 2^62 above the one before; all but the top limb lie in [0, 2^62).
+//! 60 steps look only at the low words of f and g and give a 2×2 matrix; ten such matrices are applied to the
+//! full f, g and to the cofactors d, e. Multi-word numbers here are five signed limbs, each of weight 2^62 above
+//! the one before; all but the top limb lie in [0, 2^62).
+//!
+//! Tried and slower (cycles, with a multiplication at 76 to 97): four separate matrix entries over 59 steps at a
+//! time (6400), where the six operations a step for each of them are what costs. With 20 steps at a time, f and
+//! its row of the matrix fit one word.
 
 use super::reduce::{self, mask};
 
-/// Steps per matrix: with 3 bits of head room a matrix scaled by 2^62 fits signed words.
-const STEPS: u32 = 59;
+/// Matrices of 60 steps each.
 const BATCHES: u32 = 10;
 const LOW_62: u64 = (1 << 62) - 1;
 /// l, in limbs.
@@ -25,12 +28,34 @@ const L_INVERSE: u64 = {
     x & LOW_62
 };
 
-/// The matrix of `STEPS` steps times 2^62: `2^62·(f, g) <- (u·f + v·g, q·f + r·g)`.
+/// The matrix of some division steps, times a power of 2: `scale·(f, g) <- (u·f + v·g, q·f + r·g)`. Each row has
+/// `|u| + |v| <= scale`.
+#[derive(Clone, Copy)]
 struct Matrix {
     u: i64,
     v: i64,
     q: i64,
     r: i64,
+}
+
+impl Matrix {
+    /// First `self`, then `next`.
+    #[inline(always)]
+    fn then(self, next: Matrix) -> Matrix {
+        Matrix {
+            u: next.u * self.u + next.v * self.q,
+            v: next.u * self.v + next.v * self.r,
+            q: next.q * self.u + next.r * self.q,
+            r: next.q * self.v + next.r * self.r,
+        }
+    }
+
+    /// `(f, g)` after the 20 steps of this matrix, mod 2^44 of what is known mod 2^64.
+    #[inline(always)]
+    fn advance(self, f: i64, g: i64) -> (i64, i64) {
+        let row = |u: i64, v: i64| u.wrapping_mul(f).wrapping_add(v.wrapping_mul(g)) >> 20;
+        (row(self.u, self.v), row(self.q, self.r))
+    }
 }
 
 /// Words to limbs.
@@ -44,31 +69,50 @@ const fn split(x: &[u64; 4]) -> [i64; 5] {
     ]
 }
 
-/// `STEPS` division steps on the low words of f (odd) and g. `zeta` is -(delta + 1/2).
+/// 20 division steps on the low 20 bits of f (odd) and g; `zeta` is -(delta + 1/2). The matrix has scale 2^20.
+///
+/// A step is linear, so it can act on f and its matrix row packed as the integer f + 2^21·u + 2^42·v, and on g
+/// likewise. The rows start as those of -2^20·(identity): the first row is at hand where it is doubled instead
+/// of the second halved, and with this sign every u, v lies in [-2^20, 2^20). Sums before a halving stay below
+/// 2^63: after the first step no entry of the second row is ±2^20, and entries in one column differ in sign
+/// or are smaller.
 #[inline(always)]
-fn divsteps(zeta: &mut i64, f: u64, g: u64) -> Matrix {
-    // The identity times 8; every step doubles the first row.
-    let (mut u, mut v, mut q, mut r) = (8u64, 0u64, 0u64, 8u64);
-    let (mut f, mut g, mut z) = (f, g, *zeta as u64);
-    for _ in 0..STEPS {
-        let positive = mask(z >> 63); // delta > 0
-        let odd = mask(g & 1);
-        // g odd: add f, or subtract it where delta > 0.
-        g = g.wrapping_add(((f ^ positive).wrapping_sub(positive)) & odd);
-        q = q.wrapping_add(((u ^ positive).wrapping_sub(positive)) & odd);
-        r = r.wrapping_add(((v ^ positive).wrapping_sub(positive)) & odd);
-        // Where both hold, f takes the old g = (new g) + f, and delta changes sign.
-        let swap = positive & odd;
-        z = (z ^ swap).wrapping_sub(1);
-        f = f.wrapping_add(g & swap);
-        u = u.wrapping_add(q & swap);
-        v = v.wrapping_add(r & swap);
-        g >>= 1;
-        u <<= 1;
-        v <<= 1;
+fn divsteps_20(zeta: &mut i64, f: i64, g: i64) -> Matrix {
+    const LOW_20: i64 = (1 << 20) - 1;
+    let mut f = (f & LOW_20) - (1 << 41);
+    let mut g = (g & LOW_20) - (1 << 62);
+    let mut z = *zeta;
+    for _ in 0..20 {
+        let positive = (z >> 63) as u64; // all ones where delta > 0
+        let odd = mask(g as u64 & 1);
+        let swap = (positive & odd) as i64;
+        let (positive, odd) = (positive as i64, odd as i64);
+        // g odd: add f, or subtract it and take g for f where delta > 0; delta then changes its sign.
+        let signed = ((f ^ positive) - positive) & odd;
+        f ^= (f ^ g) & swap;
+        g = (g + signed) >> 1;
+        z = (z ^ swap) - 1;
     }
-    *zeta = z as i64;
-    Matrix { u: u as i64, v: v as i64, q: q as i64, r: r as i64 }
+    *zeta = z;
+    // The low field rounds to 0, the others come out with their signs.
+    let fields = |packed: i64| {
+        let rounded = packed + (1 << 20);
+        (-(rounded << 22 >> 43), -((rounded + (1 << 41)) >> 42))
+    };
+    let ((u, v), (q, r)) = (fields(f), fields(g));
+    Matrix { u, v, q, r }
+}
+
+/// 60 division steps; the matrix has scale 2^62.
+#[inline(always)]
+fn divsteps_60(zeta: &mut i64, f: u64, g: u64) -> Matrix {
+    let (f, g) = (f as i64, g as i64);
+    let first = divsteps_20(zeta, f, g);
+    let (f, g) = first.advance(f, g);
+    let second = divsteps_20(zeta, f, g);
+    let (f, g) = second.advance(f, g);
+    let Matrix { u, v, q, r } = first.then(second).then(divsteps_20(zeta, f, g));
+    Matrix { u: u << 2, v: v << 2, q: q << 2, r: r << 2 }
 }
 
 /// `(f, g) <- (u·f + v·g, q·f + r·g) / 2^62`, exact.
@@ -143,7 +187,7 @@ pub(super) fn invert(x: &[u64; 4]) -> [u64; 4] {
     let (mut d, mut e) = ([0; 5], [1, 0, 0, 0, 0]);
     let mut zeta = -1;
     for _ in 0..BATCHES {
-        let t = divsteps(&mut zeta, f[0] as u64 | (f[1] as u64) << 62, g[0] as u64 | (g[1] as u64) << 62);
+        let t = divsteps_60(&mut zeta, f[0] as u64, g[0] as u64);
         apply_mod_l(&t, &mut d, &mut e);
         apply(&t, &mut f, &mut g);
     }

@@ -125,18 +125,19 @@ impl Scalar {
     pub fn batch_invert(scalars: &mut [Scalar]) {
         let mut before = Vec::with_capacity(scalars.len());
         let mut product = Scalar::ONE;
-        for x in scalars.iter() {
-            before.push(product);
-            product = Scalar::conditional_select(&(product * x), &product, x.is_zero());
+        for x in scalars.iter_mut() {
+            let zero = x.is_zero();
+            x.conditional_assign(&Scalar::ONE, zero);
+            before.push((product, zero));
+            product *= *x;
         }
         let mut inverse = product.invert();
-        for (x, before) in scalars.iter_mut().zip(&before).rev() {
-            let zero = x.is_zero();
+        for (x, (before, zero)) in scalars.iter_mut().zip(&mut before).rev() {
             let next = inverse * *x;
-            *x = Scalar::conditional_select(&(inverse * before), &Scalar::ZERO, zero);
-            inverse.conditional_assign(&next, !zero);
+            *x = Scalar::conditional_select(&(inverse * *before), &Scalar::ZERO, *zero);
+            inverse = next;
+            before.zeroize();
         }
-        before.zeroize();
     }
 
     /// Whether this is 0 mod l.

@@ -50,38 +50,28 @@ const fn mac(acc: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
-/// `(sum, carry out)`; carries are 0 or 1.
-#[inline(always)]
-const fn adc(a: u64, b: u64, carry: u64) -> (u64, u64) {
-    let t = a as u128 + b as u128 + carry as u128;
-    (t as u64, (t >> 64) as u64)
-}
-
-/// `(difference, borrow out)`; borrows are 0 or 1.
-#[inline(always)]
-const fn sbb(a: u64, b: u64, borrow: u64) -> (u64, u64) {
-    let t = (a as u128).wrapping_sub(b as u128 + borrow as u128);
-    (t as u64, (t >> 64) as u64 & 1)
-}
-
 /// `a + b` over `N` words, the carry out returned.
 #[inline(always)]
 pub(super) fn add_words<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], u64) {
-    let (mut out, mut carry) = ([0; N], 0);
+    let (mut out, mut carry) = ([0; N], false);
     for i in 0..N {
-        (out[i], carry) = adc(a[i], b[i], carry);
+        let (sum, over) = a[i].overflowing_add(b[i]);
+        let (sum, over_by_carry) = sum.overflowing_add(u64::from(carry));
+        (out[i], carry) = (sum, over | over_by_carry);
     }
-    (out, carry)
+    (out, u64::from(carry))
 }
 
 /// `a - b` over `N` words, the borrow out returned.
 #[inline(always)]
 pub(super) fn sub_words<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], u64) {
-    let (mut out, mut borrow) = ([0; N], 0);
+    let (mut out, mut borrow) = ([0; N], false);
     for i in 0..N {
-        (out[i], borrow) = sbb(a[i], b[i], borrow);
+        let (difference, under) = a[i].overflowing_sub(b[i]);
+        let (difference, under_by_borrow) = difference.overflowing_sub(u64::from(borrow));
+        (out[i], borrow) = (difference, under | under_by_borrow);
     }
-    (out, borrow)
+    (out, u64::from(borrow))
 }
 
 /// `a·b` of `A` and `B` words; `N = A + B`.
