@@ -107,24 +107,6 @@ pub(crate) fn invert(a: &[u8; 32], m: &[u8; 32]) -> [u8; 32] {
     r
 }
 
-/// Reproducible test inputs (SplitMix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// 64 bits.
-    pub(crate) fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// `N` bytes.
-    pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
-        core::array::from_fn(|_| self.word() as u8)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

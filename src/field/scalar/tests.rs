@@ -8,7 +8,8 @@ use curve25519_dalek::scalar::Scalar as Dalek;
 
 use super::recode::{signed_slices, signed_slices_vartime, signed_windows_vartime};
 use super::*;
-use crate::field::reference::{self, L, Random};
+use crate::field::reference::{self, L};
+use crate::test_util::Random;
 
 /// Integers below 2^256 where something could go wrong, some random ones among them.
 fn integers() -> Vec<[u8; 32]> {
@@ -45,8 +46,8 @@ fn integers() -> Vec<[u8; 32]> {
         out.push(even);
     }
     out.push(below([0xff; 32], 0x80));
-    let mut random = Random(1);
-    out.extend((0..20).map(|_| random.bytes::<32>()));
+    let mut random = Random::new(1);
+    out.extend((0..20).map(|_| random.bytes()));
     out
 }
 
@@ -83,9 +84,9 @@ fn constructors() {
 
 #[test]
 fn wide_reduction() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let halves = integers();
-    let mut inputs: Vec<[u8; 64]> = (0..1000).map(|_| random.bytes()).collect();
+    let mut inputs: Vec<[u8; 64]> = (0..1000).map(|_| random.bytes64()).collect();
     for low in &halves {
         for high in &halves {
             inputs.push([*low, *high].concat().try_into().unwrap());
@@ -125,7 +126,7 @@ fn ring_operations() {
 
 #[test]
 fn products_against_the_reference() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for _ in 0..200 {
         let (x, y) = (random.bytes(), random.bytes());
         let product = Scalar { bytes: x } * Scalar { bytes: y };
@@ -136,7 +137,7 @@ fn products_against_the_reference() {
 #[test]
 fn inversion() {
     let mut all = unreduced();
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     all.extend((0..300).map(|_| Scalar::from_integer_unreduced(random.bytes())));
     for x in &all {
         let inverse = x.invert();
@@ -229,7 +230,7 @@ fn integer(x: &Scalar) -> [u64; 5] {
 #[test]
 fn non_adjacent_forms() {
     let mut all = unreduced();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     all.extend((0..500).map(|_| Scalar::from_integer_unreduced(random.bytes())));
     for width in 2..=8 {
         for x in &all {
