@@ -72,10 +72,9 @@ const fn split(x: &[u64; 4]) -> [i64; 5] {
 /// 20 division steps on the low 20 bits of f (odd) and g; `zeta` is -(delta + 1/2). The matrix has scale 2^20.
 ///
 /// A step is linear, so it can act on f and its matrix row packed as the integer f + 2^21·u + 2^42·v, and on g
-/// likewise. The rows start as those of -2^20·(identity): the first row is at hand where it is doubled instead
-/// of the second halved, and with this sign every u, v lies in [-2^20, 2^20). Sums before a halving stay below
-/// 2^63: after the first step no entry of the second row is ±2^20, and entries in one column differ in sign
-/// or are smaller.
+/// likewise. The rows start as those of -2^20 times the identity, which makes every halving exact and keeps all
+/// entries in [-2^20, 2^20), signed fields of 21 bits. Sums before a halving fit 64 bits: an entry -2^20 is in
+/// one row only, and from the first step on only in that of f, as what g gets is halved.
 #[inline(always)]
 fn divsteps_20(zeta: &mut i64, f: i64, g: i64) -> Matrix {
     const LOW_20: i64 = (1 << 20) - 1;
