@@ -14,6 +14,7 @@ pub mod cpu;
 pub mod field;
 pub mod group;
 pub mod hash;
+pub mod msm;
 pub use field::scalar::Scalar;
 pub use group::*;
 #[cfg(test)]

@@ -49,3 +49,9 @@ pub(crate) const A_TIMES_A_PLUS_2: FieldElement = FieldElement([0x3724d0f630, 0x
 /// `1/sqrt(2·sqrt(-1))`, the even root (Monero's map).
 pub(crate) const INVSQRT_2I: FieldElement =
     FieldElement([0x70d93a507504e, 0x6ad2fe478c4e, 0x3f7af4e5e8630, 0x7c2cad340264f, 0x55c1924027e0e]);
+/// `1/(2d)`
+pub(crate) const INV_2D: FieldElement =
+    FieldElement([0x793b66e4fc18, 0x184279542e25e, 0x3739ecc16bbad, 0x390cac5884533, 0x60483f690a6ae]);
+/// `-1/(2d)`
+pub(crate) const MINUS_INV_2D: FieldElement =
+    FieldElement([0x786c4991b03d5, 0x67bd86abd1da1, 0x48c6133e94452, 0x46f353a77bacc, 0x1fb7c096f5951]);

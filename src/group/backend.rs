@@ -8,8 +8,6 @@ use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
 use crate::cpu::{self, BackendId, Isa};
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
-#[cfg(have_avx2)]
-use crate::field::r51x4::R51x4;
 
 /// A token together with its lanes and point operations. Every operation is provided; a backend overrides those
 /// it has a faster whole for.
@@ -22,27 +20,15 @@ pub(crate) trait Backend: Isa {
     fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
         formulas::double_n(p, n);
     }
-    /// `out = p ± q`, minus in the lanes of `negate`.
+    /// `p ± q` to `p`, minus in the lanes of `negate`.
     #[inline(always)]
-    fn add_mixed(
-        self,
-        out: &mut Extended<Self::F>,
-        p: &Extended<Self::F>,
-        q: &AffineNiels<Self::F>,
-        negate: <Self::F as FieldLanes>::Mask,
-    ) {
-        formulas::add_mixed(out, p, q, negate);
+    fn add_mixed(self, p: &mut Extended<Self::F>, q: &AffineNiels<Self::F>, negate: <Self::F as FieldLanes>::Mask) {
+        formulas::add_mixed(p, q, negate);
     }
-    /// `out = p ± q`, minus in the lanes of `negate`.
+    /// `p ± q` to `p`, minus in the lanes of `negate`.
     #[inline(always)]
-    fn add_cached(
-        self,
-        out: &mut Extended<Self::F>,
-        p: &Extended<Self::F>,
-        q: &Cached<Self::F>,
-        negate: <Self::F as FieldLanes>::Mask,
-    ) {
-        formulas::add_cached(out, p, q, negate);
+    fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: <Self::F as FieldLanes>::Mask) {
+        formulas::add_cached(p, q, negate);
     }
     /// One step of a Montgomery ladder.
     #[inline(always)]
@@ -62,7 +48,12 @@ impl Backend for cpu::Portable {
 
 #[cfg(have_avx2)]
 impl Backend for cpu::Avx2 {
-    type F = R51x4;
+    type F = crate::field::r51x4::R51x4;
+}
+
+#[cfg(have_ifma)]
+impl Backend for cpu::Ifma {
+    type F = crate::field::r52x8::R52x8;
 }
 
 /// An algorithm over any backend. `call` is `#[inline(always)]`, so that it lands inside the frame.
@@ -82,6 +73,12 @@ pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
     #[cfg(have_avx2)]
     if id == BackendId::Avx2
         && let Some(isa) = cpu::Avx2::detect()
+    {
+        return run(isa, kernel);
+    }
+    #[cfg(have_ifma)]
+    if id == BackendId::Ifma
+        && let Some(isa) = cpu::Ifma::detect()
     {
         return run(isa, kernel);
     }

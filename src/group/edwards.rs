@@ -94,7 +94,7 @@ impl EdwardsPoint {
     fn add_signed(&self, b: &EdwardsPoint, negate: u32) -> EdwardsPoint {
         let mut out = self.lane();
         let mask = R51x1::mask(Portable::TOKEN, negate);
-        formulas::add_cached(&mut out, &self.lane(), &Cached::new(&b.lane()), mask);
+        formulas::add_cached(&mut out, &Cached::new(&b.lane()), mask);
         Self::from_lane(&out)
     }
 }

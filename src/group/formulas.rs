@@ -104,14 +104,21 @@ impl<F: FieldLanes> Extended<F> {
         [F::carry(&F::sub(&p, &m)), F::carry(&F::add(&p, &m)), F::carry(&F::add(&z, &z)), F::carry(&F::add(&t, &t))]
     }
 
-    /// `b` in the lanes of `mask`, else `a`.
+    /// `±q`, minus in the lanes of `negate`: the first of a chain of mixed additions, for 1M instead of 7M.
+    ///
+    /// The halved coordinates of `q` stand for `(x/2 : y/2 : 1/2 : xy/2)`.
     #[inline(always)]
-    pub(crate) fn select(mask: F::Mask, a: &Self, b: &Self) -> Self {
+    pub(crate) fn from_niels(q: &AffineNiels<F>, negate: F::Mask) -> Self {
+        let isa = q.t.isa();
+        let inverse = F::splat(isa, &constants::INV_2D);
+        let minus = F::splat(isa, &constants::MINUS_INV_2D);
+        let mut t = q.t;
+        F::mul_carry(&mut t, &q.t, &F::select(negate, &inverse, &minus));
         Extended {
-            m: F::select(mask, &a.m, &b.m),
-            p: F::select(mask, &a.p, &b.p),
-            z: F::select(mask, &a.z, &b.z),
-            t: F::select(mask, &a.t, &b.t),
+            m: F::select(negate, &q.m, &q.p),
+            p: F::select(negate, &q.p, &q.m),
+            z: F::splat(isa, &constants::HALF),
+            t,
         }
     }
 }
@@ -190,9 +197,9 @@ fn finish<F: FieldLanes>(out: &mut Extended<F>, e: &F, f: &F, g: &F, h: &F) {
     out.p = F::carry(&F::add(&y, &x));
 }
 
-/// `out = p ± q`, minus in the lanes of `negate`. 7M; HWCD 2008 section 3.1 with `Z2 = 1`.
+/// `p ± q`, minus in the lanes of `negate`, to `p`. 7M; HWCD 2008 section 3.1 with `Z2 = 1`.
 #[inline(always)]
-pub(crate) fn add_mixed<F: FieldLanes>(out: &mut Extended<F>, p: &Extended<F>, q: &AffineNiels<F>, negate: F::Mask) {
+pub(crate) fn add_mixed<F: FieldLanes>(p: &mut Extended<F>, q: &AffineNiels<F>, negate: F::Mask) {
     let isa = p.z.isa();
     // Negation exchanges y-x and y+x, and changes the sign of t, which exchanges f and g.
     let (qm, qp) = (F::select(negate, &q.m, &q.p), F::select(negate, &q.p, &q.m));
@@ -203,12 +210,12 @@ pub(crate) fn add_mixed<F: FieldLanes>(out: &mut Extended<F>, p: &Extended<F>, q
     let e = F::carry(&F::sub(&b, &a));
     let h = F::carry(&F::add(&b, &a));
     let (f, g) = F::sub_add(negate, &p.z.widen(), &c);
-    finish(out, &e, &F::carry(&f), &F::carry(&g), &h);
+    finish(p, &e, &F::carry(&f), &F::carry(&g), &h);
 }
 
-/// `out = p ± q`, minus in the lanes of `negate`. 8M; HWCD 2008 section 3.1.
+/// `p ± q`, minus in the lanes of `negate`, to `p`. 8M; HWCD 2008 section 3.1.
 #[inline(always)]
-pub(crate) fn add_cached<F: FieldLanes>(out: &mut Extended<F>, p: &Extended<F>, q: &Cached<F>, negate: F::Mask) {
+pub(crate) fn add_cached<F: FieldLanes>(p: &mut Extended<F>, q: &Cached<F>, negate: F::Mask) {
     let isa = p.z.isa();
     let (qm, qp) = (F::select(negate, &q.m, &q.p), F::select(negate, &q.p, &q.m));
     let (mut a, mut b, mut c, mut d) = (F::product(isa), F::product(isa), F::product(isa), F::product(isa));
@@ -219,7 +226,7 @@ pub(crate) fn add_cached<F: FieldLanes>(out: &mut Extended<F>, p: &Extended<F>, 
     let e = F::carry(&F::sub(&b, &a));
     let h = F::carry(&F::add(&b, &a));
     let (f, g) = F::sub_add(negate, &d, &c);
-    finish(out, &e, &F::carry(&f), &F::carry(&g), &h);
+    finish(p, &e, &F::carry(&f), &F::carry(&g), &h);
 }
 
 /// A point between two doublings: `(X, Y, Z, X + Y)`.

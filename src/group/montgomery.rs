@@ -8,7 +8,7 @@ use zeroize::{DefaultIsZeroes, Zeroize};
 
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
-use super::formulas::{Ladder, ladder_step};
+use super::formulas::Ladder;
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::{FieldElement, chains, constants};

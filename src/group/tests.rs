@@ -190,3 +190,15 @@ fn hash_to_point_is_alike_in_all_lanes() {
         }
     });
 }
+#[test]
+fn dispatch_runs_the_backend_it_was_given() {
+    struct Which;
+    impl super::backend::Kernel for Which {
+        type Out = BackendId;
+        #[inline(always)]
+        fn call<B: super::backend::Backend>(self, _: B) -> BackendId {
+            B::ID
+        }
+    }
+    each_backend(|id| assert_eq!(super::backend::dispatch(id, Which), id));
+}

@@ -1,0 +1,178 @@
+//! L3: multi-scalar multiplication, `Σ scalars[i]·points[i]`.
+//!
+//! Scalars are 256-bit integers and used as they stand, never reduced or negated mod l: on points outside the
+//! prime-order subgroup the integer matters. Empty input gives the identity.
+
+pub(crate) mod buckets;
+pub(crate) mod digits;
+pub(crate) mod plan;
+pub(crate) mod straus;
+#[cfg(test)]
+mod tests;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use self::buckets::{PointRows, Sorted};
+use self::digits::longest;
+use self::plan::{Algorithm, Costs, Plan};
+use crate::cpu::BackendId;
+use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
+use crate::field::rows::Rows;
+use crate::field::scalar::Scalar;
+use crate::field::{FieldElement, chains};
+use crate::group::EdwardsPoint;
+use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::formulas::{AffineNiels, Cached, Extended};
+
+/// The slices given to an MSM differ in length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthError {
+    scalars: usize,
+    points: usize,
+}
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} scalars for {} points", self.scalars, self.points)
+    }
+}
+
+impl core::error::Error for LengthError {}
+
+/// `Σ scalars[i]·points[i]`, in time that depends on scalars and points.
+///
+/// # Errors
+/// [`LengthError`] if the slices differ in length.
+///
+/// ```
+/// use curve25519_lanes::{msm, EdwardsPoint, Scalar};
+/// let b = EdwardsPoint::BASEPOINT;
+/// let sum = msm::vartime(&[Scalar::from(2u64), Scalar::from(3u64)], &[b, b.double()]).unwrap();
+/// assert_eq!(sum, b.mul_by_cofactor());
+/// ```
+pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
+    check(scalars, points)?;
+    let id = BackendId::current();
+    let plan = Plan::new(&Costs::of(id), points.len(), longest(scalars));
+    Ok(vartime_as(id, &plan, scalars, points))
+}
+
+fn check(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<(), LengthError> {
+    if scalars.len() == points.len() {
+        Ok(())
+    } else {
+        Err(LengthError { scalars: scalars.len(), points: points.len() })
+    }
+}
+
+pub(crate) fn vartime_as(id: BackendId, plan: &Plan, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    if points.is_empty() {
+        return EdwardsPoint::IDENTITY;
+    }
+    dispatch(id, Msm { plan, scalars, points })
+}
+
+struct Msm<'a> {
+    plan: &'a Plan,
+    scalars: &'a [Scalar],
+    points: &'a [EdwardsPoint],
+}
+
+impl Kernel for Msm<'_> {
+    type Out = EdwardsPoint;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> EdwardsPoint {
+        let slicing = &self.plan.slicing;
+        debug_assert!(slicing.covers(longest(self.scalars)) && slicing.lanes == B::F::LANES);
+        let mut digits = Vec::new();
+        slicing.digits(self.scalars, &mut digits);
+        let sum = match self.plan.algorithm {
+            Algorithm::Straus => straus::straus_vartime(isa, &digits, &slicing.widths, self.points),
+            Algorithm::Buckets => {
+                let rows = point_rows(isa, self.points);
+                pippenger_vartime(isa, &digits, &slicing.widths, &rows, self.points.len())
+            }
+        };
+        join(isa, &sum, slicing.slice_bits())
+    }
+}
+
+/// `Σ digits·points` by buckets, a slice a lane.
+#[inline(always)]
+fn pippenger_vartime<B: Backend>(
+    isa: B,
+    digits: &[i16],
+    widths: &[u8],
+    rows: &PointRows<B::F>,
+    n: usize,
+) -> Extended<B::F> {
+    let lanes = B::F::LANES;
+    let widest = widths.iter().copied().max().unwrap_or(2);
+    let mut sums = Rows::of_four(lanes * ((1 << (widest - 1)) + 1) + lanes);
+    let mut sorted = Sorted::default();
+    let mut total = Extended::identity(isa);
+    for (g, width) in widths.iter().enumerate().rev() {
+        let count = 1usize << (width - 1);
+        let stride = count + 1;
+        sorted.sort_vartime(&digits[g * n * lanes..(g + 1) * n * lanes], lanes, stride, lanes);
+        buckets::accumulate_vartime(isa, rows, &sorted, &mut sums);
+        let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * stride) as u32);
+        let (sum, _) = buckets::reduce(isa, &sums, &first[..lanes], count);
+        if g + 1 < widths.len() {
+            isa.double_n(&mut total, usize::from(*width));
+        }
+        isa.add_cached(&mut total, &Cached::new(&sum), B::F::mask(isa, 0));
+    }
+    total
+}
+
+/// The rows of these points: affine, so one shared inversion unless every Z is 1 already.
+#[inline(always)]
+fn point_rows<B: Backend>(isa: B, points: &[EdwardsPoint]) -> PointRows<B::F> {
+    let lanes = B::F::LANES;
+    let affine = points.iter().all(|p| p.z.0 == FieldElement::ONE.0);
+    let mut inverses = Vec::new();
+    if !affine {
+        for points in points.chunks(lanes) {
+            inverses.push(B::F::load(
+                isa,
+                #[inline(always)]
+                |i| points.get(i).map_or(FieldElement::ONE, |p| p.z),
+            ));
+        }
+        chains::batch_invert(&mut inverses);
+    }
+    let mut rows = PointRows::new(points.len());
+    // One vector more than the points need: the identities that fill up lanes.
+    for j in 0..=points.len() / lanes {
+        let points = points.get(j * lanes..).unwrap_or_default();
+        let mut x = B::F::load(
+            isa,
+            #[inline(always)]
+            |i| points.get(i).map_or(FieldElement::ZERO, |p| p.x),
+        );
+        let mut y = B::F::load(
+            isa,
+            #[inline(always)]
+            |i| points.get(i).map_or(FieldElement::ONE, |p| p.y),
+        );
+        if let Some(inverse) = inverses.get(j) {
+            (x, y) = (x.times(inverse), y.times(inverse));
+        }
+        rows.store(j * lanes, &AffineNiels::new(&x, &y));
+    }
+    rows
+}
+
+/// `Σ 2^(j·bits)·(lane j)`, by Horner on single points.
+#[inline(always)]
+fn join<B: Backend>(isa: B, sum: &Extended<B::F>, bits: usize) -> EdwardsPoint {
+    let mut lanes = [EdwardsPoint::IDENTITY; MAX_LANES];
+    sum.store(&mut lanes[..B::F::LANES]);
+    let mut out = lanes[B::F::LANES - 1];
+    for lane in lanes[..B::F::LANES - 1].iter().rev() {
+        out = isa.double_n_single(&out, bits) + *lane;
+    }
+    out
+}

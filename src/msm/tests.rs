@@ -1,0 +1,163 @@
+//! Every algorithm and window on every backend, against curve25519-dalek and a naive sum.
+
+use alloc::vec::Vec;
+use curve25519_dalek as dalek;
+use dalek::traits::VartimeMultiscalarMul;
+
+use super::digits::{Slicing, longest};
+use super::plan::{Algorithm, Costs, Plan};
+use super::vartime_as;
+use crate::cpu::BackendId;
+use crate::field::scalar::Scalar;
+use crate::group::{CompressedEdwardsY, EdwardsPoint};
+use crate::test_util::{Random, each_backend};
+
+fn to_dalek(p: &EdwardsPoint) -> dalek::EdwardsPoint {
+    dalek::edwards::CompressedEdwardsY(p.compress().0).decompress().unwrap()
+}
+
+/// Points of all kinds: random (with torsion), small order, repeated, opposite, with Z ≠ 1 in `projective`.
+pub(super) fn points(random: &mut Random, count: usize, projective: bool) -> Vec<EdwardsPoint> {
+    let torsion: Vec<EdwardsPoint> = dalek::constants::EIGHT_TORSION
+        .iter()
+        .map(|p| CompressedEdwardsY(p.compress().0).decompress_strict().unwrap())
+        .collect();
+    let mut out: Vec<EdwardsPoint> = Vec::new();
+    while out.len() < count {
+        match random.below(8) {
+            0 => out.push(torsion[random.below(8)]),
+            1 if !out.is_empty() => out.push(out[random.below(out.len())]),
+            2 if !out.is_empty() => out.push(-out[random.below(out.len())]),
+            3 if projective && !out.is_empty() => out.push(out[random.below(out.len())].double()),
+            _ => out.extend(CompressedEdwardsY(random.bytes()).decompress_strict()),
+        }
+    }
+    out
+}
+
+/// Integers below 2^256 of all kinds; `canonical` keeps them below l.
+pub(super) fn scalars(random: &mut Random, count: usize, canonical: bool) -> Vec<Scalar> {
+    let mut out: Vec<Scalar> = Vec::new();
+    while out.len() < count {
+        let scalar = match random.below(12) {
+            0 => Scalar::ZERO,
+            1 => Scalar::ONE,
+            2 => -Scalar::ONE,
+            3 => Scalar::from(random.next()),
+            4 => Scalar::from_integer_unreduced([[0xff; 32], [0x80; 32], [0x7f; 32], [0x88; 32]][random.below(4)]),
+            5 => Scalar::from_integer_unreduced(crate::field::reference::L),
+            6 if !out.is_empty() => out[random.below(out.len())],
+            _ => Scalar::from_integer_unreduced(random.bytes()),
+        };
+        out.push(if canonical { scalar.reduce() } else { scalar });
+    }
+    out
+}
+
+/// `Σ k·P` bit by bit, the integers as they stand.
+fn naive(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    let mut sum = EdwardsPoint::IDENTITY;
+    for bit in (0..256).rev() {
+        sum = sum.double();
+        for (k, p) in scalars.iter().zip(points) {
+            if k.as_bytes()[bit / 8] >> (bit % 8) & 1 == 1 {
+                sum += p;
+            }
+        }
+    }
+    sum
+}
+
+fn plans(lanes: usize, bits: usize) -> Vec<Plan> {
+    let shortest = (bits + 2).div_ceil(lanes);
+    let mut out = Vec::new();
+    for (slice, width) in [(shortest, 2), (shortest, 3), (shortest, 5), (shortest + 1, 7), (shortest + 3, 8)] {
+        for algorithm in [Algorithm::Straus, Algorithm::Buckets] {
+            let slicing = Slicing::even(lanes, slice, slice / width);
+            assert!(slicing.covers(bits));
+            out.push(Plan { algorithm, slicing });
+        }
+    }
+    out
+}
+
+#[test]
+fn every_algorithm_is_exact_on_unreduced_scalars_and_torsion() {
+    let mut random = Random::new(20);
+    each_backend(|id| {
+        let lanes = Costs::of(id).lanes;
+        for n in 0..=40 {
+            let points = points(&mut random, n, n % 2 == 0);
+            let scalars = scalars(&mut random, n, false);
+            let expected = naive(&scalars, &points);
+            let plans = plans(lanes, 256);
+            let auto = Plan::new(&Costs::of(id), n, longest(&scalars));
+            for plan in [&plans[n % plans.len()], &plans[(n + 1) % plans.len()], &auto] {
+                assert_eq!(vartime_as(id, plan, &scalars, &points), expected, "{id} n = {n} {plan:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn all_sizes_agree_with_dalek() {
+    let mut random = Random::new(21);
+    let all_points = points(&mut random, 300, true);
+    let all_scalars = scalars(&mut random, 300, true);
+    let mut expected = dalek::EdwardsPoint::default();
+    let mut sums = alloc::vec![expected];
+    for (k, p) in all_scalars.iter().zip(&all_points) {
+        expected += dalek::Scalar::from_bytes_mod_order(k.to_bytes()) * to_dalek(p);
+        sums.push(expected);
+    }
+    each_backend(|id| {
+        let plans = plans(Costs::of(id).lanes, 253);
+        for n in 0..=300 {
+            if cfg!(debug_assertions) && n > 40 && n % 19 != 0 {
+                continue;
+            }
+            let (scalars, points) = (&all_scalars[..n], &all_points[..n]);
+            let auto = Plan::new(&Costs::of(id), n, longest(scalars));
+            for plan in [&plans[n % plans.len()], &auto] {
+                let sum = vartime_as(id, plan, scalars, points);
+                assert_eq!(sum.compress().0, sums[n].compress().0, "{id} n = {n} {plan:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn large_sums_with_crowded_buckets() {
+    let mut random = Random::new(22);
+    let n = if cfg!(debug_assertions) { 700 } else { 5000 };
+    let points = points(&mut random, n, false);
+    let many = scalars(&mut random, n, true);
+    // All in one bucket; all in one lane; P and -P in the same bucket; few different digits.
+    let same = alloc::vec![many[5]; n];
+    let short: Vec<Scalar> = many.iter().map(|k| Scalar::from(u64::from(k.as_bytes()[0]))).collect();
+    let minus: Vec<Scalar> = (0..n).map(|i| if i % 2 == 0 { many[3] } else { -many[3] }).collect();
+    for scalars in [many, same, short, minus] {
+        let dalek_scalars = scalars.iter().map(|k| dalek::Scalar::from_bytes_mod_order(k.to_bytes()));
+        let expected = dalek::EdwardsPoint::vartime_multiscalar_mul(dalek_scalars, points.iter().map(to_dalek));
+        each_backend(|id| {
+            for (slice, digits) in [(0, 0), (36, 4), (39, 3), (32, 2)] {
+                let costs = Costs::of(id);
+                let mut plan = Plan::new(&costs, n, longest(&scalars));
+                if slice != 0 {
+                    let slice = if id == BackendId::Portable { 256 } else { slice * 8 / costs.lanes };
+                    let digits = slice.div_ceil(32usize.div_ceil(digits));
+                    plan = Plan { algorithm: Algorithm::Buckets, slicing: Slicing::even(costs.lanes, slice, digits) };
+                }
+                let sum = vartime_as(id, &plan, &scalars, &points);
+                assert_eq!(sum.compress().0, expected.compress().0, "{id} {plan:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn lengths_must_agree() {
+    let error = super::vartime(&[Scalar::ONE], &[]).unwrap_err();
+    assert_eq!(alloc::format!("{error}"), "1 scalars for 0 points");
+    assert_eq!(super::vartime(&[], &[]), Ok(EdwardsPoint::IDENTITY));
+}
