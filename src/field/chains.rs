@@ -28,8 +28,7 @@ fn square_n<F: FieldLanes, const M: usize>(x: &[F; M], n: usize) -> [F; M] {
     }
     for _ in 0..n {
         for x in &mut out {
-            let y = *x;
-            F::square_carry(x, &y);
+            F::square_n(x, 1);
         }
     }
     out
