@@ -3,8 +3,12 @@
 //! A [`Kernel`] is an algorithm written over any backend; [`dispatch`] runs it on one. This happens once per
 //! coarse call: choosing costs about a nanosecond, calling across the choice per field operation would cost 2×.
 
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
+
 use super::edwards::EdwardsPoint;
 use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
+use super::tables::BaseTable;
 use crate::cpu::{self, BackendId, Isa};
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
@@ -13,7 +17,10 @@ use crate::field::portable::R51x1;
 /// it has a faster whole for.
 pub(crate) trait Backend: Isa {
     /// The lanes.
-    type F: FieldLanes<Isa = Self>;
+    type F: FieldLanes<Isa = Self> + Send + Sync + 'static;
+
+    /// Multiples of the base point.
+    fn base_table(self) -> &'static BaseTable<Self::F>;
 
     /// `p = 2^n·p`, `n ≥ 1`.
     #[inline(always)]
@@ -42,19 +49,28 @@ pub(crate) trait Backend: Isa {
     }
 }
 
-impl Backend for cpu::Portable {
-    type F = R51x1;
+/// Ties a token to its lanes and gives it a table of the base point, built at first use.
+macro_rules! backend {
+    ($token:ty, $lanes:ty $(, $override:item)*) => {
+        impl Backend for $token {
+            type F = $lanes;
+
+            fn base_table(self) -> &'static BaseTable<$lanes> {
+                static TABLE: OnceBox<BaseTable<$lanes>> = OnceBox::new();
+                TABLE.get_or_init(|| Box::new(BaseTable::new(self)))
+            }
+            $($override)*
+        }
+    };
 }
+
+backend!(cpu::Portable, R51x1);
 
 #[cfg(have_avx2)]
-impl Backend for cpu::Avx2 {
-    type F = crate::field::r51x4::R51x4;
-}
+backend!(cpu::Avx2, crate::field::r51x4::R51x4);
 
 #[cfg(have_ifma)]
-impl Backend for cpu::Ifma {
-    type F = crate::field::r52x8::R52x8;
-}
+backend!(cpu::Ifma, crate::field::r52x8::R52x8);
 
 /// An algorithm over any backend. `call` is `#[inline(always)]`, so that it lands inside the frame.
 pub(crate) trait Kernel {

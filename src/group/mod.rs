@@ -11,6 +11,7 @@ pub(crate) mod formulas;
 pub(crate) mod hash_to_point;
 pub(crate) mod montgomery;
 pub(crate) mod ristretto;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 

@@ -14,38 +14,12 @@ use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::rows::Rows;
 use crate::group::backend::Backend;
 use crate::group::formulas::{AffineNiels, Cached, Extended};
-
-/// Rows of points as the second operand of mixed additions; after the last point, at least one identity.
-pub(crate) struct PointRows<F> {
-    rows: Rows<F>,
-    identity: u32,
-}
+use crate::group::tables::PointRows;
 
 /// How many steps ahead a row is asked for. Rows come from memory in random order.
 const PREFETCH: usize = 6;
 /// Rows below this many bytes stay in the second-level cache by themselves.
 const PREFETCH_FROM: usize = 1 << 18;
-
-impl<F: FieldLanes> PointRows<F> {
-    /// Room for `count` points.
-    pub(crate) fn new(count: usize) -> Self {
-        assert!(count < 1 << 31, "too many points for one MSM");
-        let lanes = F::LANES;
-        PointRows { rows: Rows::of_three((count / lanes + 1) * lanes), identity: count as u32 }
-    }
-
-    /// Writes lane `i` of `q` to row `first + i`.
-    #[inline(always)]
-    pub(crate) fn store(&mut self, first: usize, q: &AffineNiels<F>) {
-        let row: [u32; MAX_LANES] = core::array::from_fn(|i| (first + i) as u32);
-        F::store3(&mut self.rows, &row[..F::LANES], [&q.m, &q.p, &q.t]);
-    }
-
-    #[inline(always)]
-    fn load(&self, row: &[u32; MAX_LANES], q: &mut AffineNiels<F>) {
-        F::load3(&self.rows, &row[..F::LANES], [&mut q.m, &mut q.p, &mut q.t]);
-    }
-}
 
 /// Scratch memory of the sort, reused between passes.
 #[derive(Default)]
@@ -60,15 +34,22 @@ pub(crate) struct Sorted {
 }
 
 impl Sorted {
-    /// Sorts: digit `e` belongs to bucket `(e mod sets)·stride + |digit|` and stands for row `e / rows_per`.
-    /// Digits 0 are left out.
-    pub(crate) fn sort_vartime(&mut self, digits: &[i16], sets: usize, stride: usize, entries_per_row: usize) {
+    /// Sorts the digits of `runs`: digit `e` of a run belongs to bucket `(e mod sets)·stride + |digit|` and stands
+    /// for row `first + e/sets`, `first` being the run's first row. Digits 0 are left out.
+    pub(crate) fn sort_vartime<'a>(
+        &mut self,
+        runs: impl Iterator<Item = (u32, &'a [i16])> + Clone,
+        sets: usize,
+        stride: usize,
+    ) {
         let buckets = sets * stride;
         self.start.clear();
         self.start.resize(buckets + 1, 0);
-        for digits in digits.chunks_exact(sets) {
-            for (set, digit) in digits.iter().enumerate() {
-                self.start[set * stride + usize::from(digit.unsigned_abs())] += 1;
+        for (_, digits) in runs.clone() {
+            for digits in digits.chunks_exact(sets) {
+                for (set, digit) in digits.iter().enumerate() {
+                    self.start[set * stride + usize::from(digit.unsigned_abs())] += 1;
+                }
             }
         }
         for set in 0..sets {
@@ -83,12 +64,15 @@ impl Sorted {
         }
         self.entries.clear();
         self.entries.resize(end as usize, 0);
-        for (e, digit) in digits.iter().enumerate().rev() {
-            let bucket = (e % sets) * stride + usize::from(digit.unsigned_abs());
-            if *digit != 0 {
-                self.start[bucket] -= 1;
-                let row = (e / entries_per_row) as u32;
-                self.entries[self.start[bucket] as usize] = row << 1 | u32::from(*digit < 0);
+        for (first, digits) in runs {
+            for (row, digits) in (first..).zip(digits.chunks_exact(sets)) {
+                for (set, digit) in digits.iter().enumerate() {
+                    if *digit != 0 {
+                        let start = &mut self.start[set * stride + usize::from(digit.unsigned_abs())];
+                        *start -= 1;
+                        self.entries[*start as usize] = row << 1 | u32::from(*digit < 0);
+                    }
+                }
             }
         }
         self.order(buckets, longest as usize);
@@ -127,7 +111,7 @@ impl Sorted {
 #[inline(always)]
 pub(crate) fn accumulate_vartime<B: Backend>(isa: B, rows: &PointRows<B::F>, sorted: &Sorted, sums: &mut Rows<B::F>) {
     let lanes = B::F::LANES;
-    let far = rows.identity as usize * B::F::ROW3 * 8 > PREFETCH_FROM;
+    let far = rows.len() * B::F::ROW3 * 8 > PREFETCH_FROM;
     let identity = Extended::identity(isa);
     let mut q = AffineNiels::identity(isa);
     for buckets in sorted.order.chunks(lanes) {
@@ -140,7 +124,7 @@ pub(crate) fn accumulate_vartime<B: Backend>(isa: B, rows: &PointRows<B::F>, sor
         }
         let mut sum = identity;
         for step in 0..lists[0].len() {
-            let mut row = [rows.identity; MAX_LANES];
+            let mut row = [rows.identity(); MAX_LANES];
             let mut negative = 0;
             for (lane, list) in lists.iter().enumerate().take(lanes) {
                 if let Some(entry) = list.get(step) {
@@ -148,10 +132,10 @@ pub(crate) fn accumulate_vartime<B: Backend>(isa: B, rows: &PointRows<B::F>, sor
                     negative |= (entry & 1) << lane;
                 }
                 if far && let Some(entry) = list.get(step + PREFETCH) {
-                    rows.rows.prefetch(entry >> 1);
+                    rows.prefetch(entry >> 1);
                 }
             }
-            rows.load(&row, &mut q);
+            rows.load(&row[..lanes], &mut q);
             let negative = B::F::mask(isa, negative);
             if step == 0 {
                 sum = Extended::from_niels(&q, negative);

@@ -7,8 +7,13 @@
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroize;
+
 use crate::field::scalar::Scalar;
 use crate::field::words;
+
+/// Scalars cut together.
+const BLOCK: usize = 32;
 
 /// The widest digit; what an `i16` holds.
 pub(crate) const MAX_WIDTH: u8 = 16;
@@ -54,15 +59,25 @@ impl Slicing {
         out.resize(n * lanes * self.len(), 0);
         let fields = self.fields();
         let offset = self.offset();
-        for (i, scalar) in scalars.iter().enumerate() {
-            let sum = add(&words(scalar.as_bytes()), &offset);
+        // Block by block, the words side by side: each digit position is then one loop of vector shifts.
+        let mut sums = [[0; BLOCK]; 6];
+        for (b, block) in scalars.chunks(BLOCK).enumerate() {
+            for (i, scalar) in block.iter().enumerate() {
+                let sum = add(&words(scalar.as_bytes()), &offset);
+                sums.iter_mut().zip(sum).for_each(|(row, word)| row[i] = word);
+            }
             for (g, fields) in fields.chunks_exact(lanes).enumerate() {
-                let start = (g * n + i) * lanes;
-                for (out, field) in out[start..start + lanes].iter_mut().zip(fields) {
-                    *out = field.read(&sum);
+                let start = (g * n + b * BLOCK) * lanes;
+                let out = &mut out[start..start + block.len() * lanes];
+                for (lane, field) in fields.iter().enumerate() {
+                    let digits = field.read(&sums);
+                    for (out, digit) in out.iter_mut().skip(lane).step_by(lanes).zip(digits) {
+                        *out = digit;
+                    }
                 }
             }
         }
+        sums.zeroize();
     }
 
     /// Where the digits lie, `[g·lanes + j]`.
@@ -116,11 +131,14 @@ impl Field {
         }
     }
 
+    /// This digit of each scalar of a block.
     #[inline(always)]
-    fn read(&self, sum: &[u64; 6]) -> i16 {
-        let low = sum[usize::from(self.word)] >> self.shift;
-        let high = sum[usize::from(self.word) + 1] << 1 << (63 - self.shift);
-        ((low | high) as u32 & self.mask).wrapping_sub(u32::from(self.half)) as i16
+    fn read(&self, sums: &[[u64; BLOCK]; 6]) -> [i16; BLOCK] {
+        let (low, high) = (&sums[usize::from(self.word)], &sums[usize::from(self.word) + 1]);
+        core::array::from_fn(|i| {
+            let bits = low[i] >> self.shift | high[i] << 1 << (63 - self.shift);
+            (bits as u32 & self.mask).wrapping_sub(u32::from(self.half)) as i16
+        })
     }
 }
 

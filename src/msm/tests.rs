@@ -6,7 +6,7 @@ use dalek::traits::VartimeMultiscalarMul;
 
 use super::digits::{Slicing, longest};
 use super::plan::{Algorithm, Costs, Plan};
-use super::vartime_as;
+use super::{StaticPoints, batch, vartime_as};
 use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
 use crate::group::{CompressedEdwardsY, EdwardsPoint};
@@ -153,6 +153,49 @@ fn large_sums_with_crowded_buckets() {
             }
         });
     }
+}
+
+#[test]
+fn constant_time_forms_agree_with_the_naive_sum() {
+    let mut random = Random::new(23);
+    let (points, scalars) = (points(&mut random, 35, true), scalars(&mut random, 35, false));
+    let products: Vec<EdwardsPoint> = (0..35).map(|i| naive(&scalars[i..=i], &points[i..=i])).collect();
+    let base: Vec<EdwardsPoint> = scalars.iter().map(|k| naive(&[*k], &[EdwardsPoint::BASEPOINT])).collect();
+    each_backend(|id| {
+        for n in (0..=18).chain([35]) {
+            let (points, scalars) = (&points[..n], &scalars[..n]);
+            assert_eq!(batch::mul_batch_on(id, scalars, points), products[..n], "{id} n = {n}");
+            assert_eq!(batch::mul_base_batch_on(id, scalars), base[..n], "{id} n = {n}");
+            let sum: EdwardsPoint = products[..n].iter().sum();
+            assert_eq!(batch::constant_time_on(id, scalars, points), sum, "{id} n = {n}");
+        }
+    });
+    for (i, k) in scalars.iter().enumerate() {
+        assert_eq!(k * points[i], products[i]);
+        assert_eq!(EdwardsPoint::mul_base(k), base[i]);
+        assert_eq!(bool::from(points[i].is_torsion_free()), to_dalek(&points[i]).is_torsion_free());
+    }
+}
+
+#[test]
+fn static_points_agree_with_the_plain_sum() {
+    let mut random = Random::new(24);
+    let (points, scalars) = (points(&mut random, 150, true), scalars(&mut random, 150, false));
+    each_backend(|id| {
+        for n in [0, 1, 2, 3, 7, 8, 9, 33, 130] {
+            let table = StaticPoints::on(id, &points[..n]);
+            assert_eq!((table.len(), table.is_empty()), (n, n == 0));
+            for (used, other) in [(n, 0), (n, 20), (n / 2, 3), (0, 1), (n.min(1), 0)] {
+                let expected =
+                    naive(&scalars[..used], &points[..used]) + naive(&scalars[150 - other..], &points[150 - other..]);
+                let (dynamic, others) = (&scalars[150 - other..], &points[150 - other..]);
+                let sum = table.mixed_vartime(&scalars[..used], dynamic, others).unwrap();
+                assert_eq!(sum, expected, "{id} {used} of {n} static, {other} others");
+            }
+            assert!(table.mixed_vartime(&scalars[..n + 1], &[], &[]).is_err());
+            assert!(table.mixed_vartime(&[], &scalars[..1], &[]).is_err());
+        }
+    });
 }
 
 #[test]

@@ -40,6 +40,13 @@ impl Scalar {
     pub const ZERO: Scalar = Scalar { bytes: [0; 32] };
     /// 1
     pub const ONE: Scalar = Scalar::small(1);
+    /// The group order l as an integer: 0 as a residue, but `l·P` tells whether `P` has a small-order part.
+    pub(crate) const ORDER: Scalar = Scalar {
+        bytes: [
+            0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+        ],
+    };
     /// 1/8 mod l: what undoes a multiplication by the cofactor, on points of order l.
     pub const INV_EIGHT: Scalar = Scalar {
         bytes: [

@@ -6,7 +6,6 @@ use std::vec::Vec;
 
 use curve25519_dalek::scalar::Scalar as Dalek;
 
-use super::recode::{signed_slices, signed_slices_vartime, signed_windows_vartime};
 use super::*;
 use crate::field::reference::{self, L};
 use crate::test_util::Random;
@@ -262,88 +261,6 @@ fn fixed_radix() {
         check::<7, 37>(&x);
         check::<8, 33>(&x);
         assert_eq!(x.radix_16(), x.signed_digits::<4, 65>());
-    }
-}
-
-#[test]
-fn windows() {
-    let all = unreduced();
-    let mut out = Vec::new();
-    let mut check = |scalars: &[Scalar], length: usize| {
-        for width in 2..=16 {
-            let count = signed_windows_vartime(scalars, width, &mut out);
-            assert!(count <= (length + 1).div_ceil(width) + usize::from(width == 16));
-            assert_eq!(out.len(), count * scalars.len());
-            let half = 1 << (width - 1);
-            for (i, x) in scalars.iter().enumerate() {
-                let digit = |window| i64::from(out[window * scalars.len() + i]);
-                assert_eq!(value((0..count).map(|w| (digit(w), w * width))), integer(x));
-                assert!((0..count - 1).all(|w| (-half..half).contains(&digit(w))));
-                assert!((0..=half).contains(&digit(count - 1)));
-            }
-        }
-    };
-    check(&all, 256);
-    check(&[], 0);
-    // Each alone: as many windows as its own length needs.
-    for x in &all {
-        let length = (0..256).rev().find(|i| x.bytes[i / 8] >> (i % 8) & 1 == 1).map_or(0, |i| i + 1);
-        check(core::slice::from_ref(x), length);
-    }
-}
-
-#[test]
-fn slices() {
-    let all = unreduced();
-    let mut out = Vec::new();
-    let mut check = |lanes: usize, widths: &[u8]| {
-        let carried = signed_slices_vartime(&all, lanes, widths, &mut out);
-        assert_eq!(out.len(), widths.len() * all.len() * lanes);
-        let mut positions = vec![];
-        for lane in 0..lanes {
-            let mut position = lane * 256 / lanes;
-            for (g, &width) in widths.iter().enumerate() {
-                positions.push((lane, g, position, i64::from(width)));
-                position += usize::from(width);
-            }
-        }
-        for (i, x) in all.iter().enumerate() {
-            let mut digits = vec![];
-            for &(lane, g, position, width) in &positions {
-                let digit = i64::from(out[(g * all.len() + i) * lanes + lane]);
-                assert!((-1 << (width - 1)..1 << (width - 1)).contains(&digit));
-                digits.push((digit, position));
-            }
-            let mut sum = value(digits.into_iter());
-            let carry = carried.contains(&(i as u32));
-            if carry {
-                accumulate(&mut sum, 1, 256);
-            }
-            assert_eq!(sum, integer(x));
-            // Never for a residue, always in the upper half.
-            assert!(!(carry && bool::from(x.is_canonical())));
-            assert!(carry || x.bytes[31] < 0x80);
-        }
-        let digits = out.clone();
-        let carries = signed_slices(&all, lanes, widths, &mut out);
-        assert_eq!(digits, out);
-        let set = (0..all.len() as u32).filter(|&i| carries[i as usize].into());
-        assert!(set.eq(carried));
-    };
-    for widths in [&[16, 16][..], &[11, 11, 10], &[8; 4], &[7, 7, 6, 6, 6], &[6, 6, 5, 5, 5, 5], &[4; 8], &[1, 15, 16]]
-    {
-        check(8, widths);
-    }
-    for widths in
-        [&[16; 4][..], &[13, 13, 13, 13, 12], &[11, 11, 11, 11, 10, 10], &[8; 8], &[4; 16], &[5, 16, 3, 16, 15, 9]]
-    {
-        check(4, widths);
-    }
-    for width in 3..=16u8 {
-        let count = 256usize.div_ceil(usize::from(width));
-        let mut widths = vec![width; count];
-        widths[count - 1] = (256 - usize::from(width) * (count - 1)) as u8;
-        check(1, &widths);
     }
 }
 

@@ -1,0 +1,132 @@
+//! Rows of affine points for mixed additions, and the fixed-base table made of them.
+
+use alloc::vec::Vec;
+
+use super::edwards::EdwardsPoint;
+use super::formulas::AffineNiels;
+use crate::cpu::Isa;
+use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
+use crate::field::rows::Rows;
+use crate::field::{FieldElement, chains};
+
+/// One row a point, as the second operand of mixed additions; after the last point, at least one identity.
+pub(crate) struct PointRows<F> {
+    rows: Rows<F>,
+    count: usize,
+}
+
+impl<F: FieldLanes> PointRows<F> {
+    /// The rows of these points. Affine, so one shared inversion unless every Z is 1 already (which is public:
+    /// points that come from decoding against points that come from arithmetic). 4M a point, 9M with inversion.
+    #[inline(always)]
+    pub(crate) fn new(isa: F::Isa, points: &[EdwardsPoint]) -> Self {
+        assert!(points.len() < 1 << 31, "too many points for one table");
+        let lanes = F::LANES;
+        let mut inverses = Vec::new();
+        if points.iter().any(|p| p.z.0 != FieldElement::ONE.0) {
+            for points in points.chunks(lanes) {
+                inverses.push(F::load(
+                    isa,
+                    #[inline(always)]
+                    |i| points.get(i).map_or(FieldElement::ONE, |p| p.z),
+                ));
+            }
+            chains::batch_invert(&mut inverses);
+        }
+        // One vector more than the points need: the identities that fill up lanes.
+        let vectors = points.len() / lanes + 1;
+        let mut rows = Rows::of_three(vectors * lanes);
+        for j in 0..vectors {
+            let points = points.get(j * lanes..).unwrap_or_default();
+            let mut x = F::load(
+                isa,
+                #[inline(always)]
+                |i| points.get(i).map_or(FieldElement::ZERO, |p| p.x),
+            );
+            let mut y = F::load(
+                isa,
+                #[inline(always)]
+                |i| points.get(i).map_or(FieldElement::ONE, |p| p.y),
+            );
+            if let Some(inverse) = inverses.get(j) {
+                (x, y) = (x.times(inverse), y.times(inverse));
+            }
+            let q = AffineNiels::new(&x, &y);
+            let row: [u32; MAX_LANES] = core::array::from_fn(|i| (j * lanes + i) as u32);
+            F::store3(&mut rows, &row[..lanes], [&q.m, &q.p, &q.t]);
+        }
+        PointRows { rows, count: points.len() }
+    }
+
+    /// Number of points.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// A row that holds the identity.
+    #[inline(always)]
+    pub(crate) fn identity(&self) -> u32 {
+        self.count as u32
+    }
+
+    /// Row `row[i]` to lane `i`.
+    #[inline(always)]
+    pub(crate) fn load(&self, row: &[u32], q: &mut AffineNiels<F>) {
+        F::load3(&self.rows, row, [&mut q.m, &mut q.p, &mut q.t]);
+    }
+
+    /// Row `row` to every lane.
+    #[inline(always)]
+    pub(crate) fn splat(&self, row: u32, q: &mut AffineNiels<F>) {
+        F::splat3(&self.rows, row, [&mut q.m, &mut q.p, &mut q.t]);
+    }
+
+    /// Asks for a row.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, row: u32) {
+        self.rows.prefetch(row);
+    }
+}
+
+/// Positions of a fixed-base table: the digits of a scalar in radix 16, the carry out of the top included.
+pub(crate) const BASE_POSITIONS: usize = 65;
+/// Multiples a position: 1 ..= 8.
+const MULTIPLES: usize = 8;
+
+/// `e·16^j·B` for `e = 1 ..= 8` and every digit position `j`.
+pub(crate) struct BaseTable<F> {
+    rows: PointRows<F>,
+}
+
+impl<F: FieldLanes> BaseTable<F> {
+    pub(crate) fn new(isa: F::Isa) -> Self {
+        let mut points = Vec::with_capacity(BASE_POSITIONS * MULTIPLES);
+        let mut step = EdwardsPoint::BASEPOINT;
+        for _ in 0..BASE_POSITIONS {
+            let mut multiple = step;
+            for _ in 0..MULTIPLES {
+                points.push(multiple);
+                multiple += step;
+            }
+            step = step.mul_by_pow_2(4);
+        }
+        BaseTable {
+            rows: isa.frame(
+                #[inline(always)]
+                || PointRows::new(isa, &points),
+            ),
+        }
+    }
+
+    /// `|digit|·16^j·B` with the index's digit in each lane: reads all multiples, selects by mask.
+    #[inline(always)]
+    pub(crate) fn select(&self, isa: F::Isa, position: usize, index: F::Index) -> AffineNiels<F> {
+        let mut out = AffineNiels::identity(isa);
+        let mut entry = out;
+        for e in 0..MULTIPLES {
+            self.rows.splat((position * MULTIPLES + e) as u32, &mut entry);
+            out = AffineNiels::select(F::index_is(index, e as u16 + 1), &out, &entry);
+        }
+        out
+    }
+}

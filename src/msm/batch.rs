@@ -1,0 +1,284 @@
+//! Many scalar multiplications side by side, a lane each, constant-time: digits in radix 16, tables read whole and
+//! selected by mask.
+
+use alloc::vec::Vec;
+use core::ops::{Mul, MulAssign};
+
+use zeroize::Zeroize;
+
+use super::LengthError;
+use crate::cpu::BackendId;
+use crate::field::lanes::{FieldLanes, MAX_LANES};
+use crate::field::scalar::Scalar;
+use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::formulas::{Cached, Extended};
+use crate::group::tables::BASE_POSITIONS;
+use crate::group::{EdwardsPoint, RistrettoPoint};
+
+/// Table entries: multiples 0 ..= 8.
+const ENTRIES: usize = 9;
+/// Digits in radix 16 of a 256-bit integer.
+const DIGITS: usize = BASE_POSITIONS;
+
+/// `scalars[i]·points[i]` for each `i`. Constant-time in both.
+///
+/// # Errors
+/// [`LengthError`] if the slices differ in length.
+///
+/// ```
+/// use curve25519_lanes::{msm, EdwardsPoint, Scalar};
+/// let b = EdwardsPoint::BASEPOINT;
+/// let products = msm::mul_batch(&[Scalar::from(2u64); 3], &[b; 3]).unwrap();
+/// assert_eq!(products, [b.double(); 3]);
+/// ```
+pub fn mul_batch(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<Vec<EdwardsPoint>, LengthError> {
+    super::check(scalars, points)?;
+    Ok(mul_batch_on(BackendId::current(), scalars, points))
+}
+
+/// `scalars[i]·B` for each `i`, `B` the base point. Constant-time.
+pub fn mul_base_batch(scalars: &[Scalar]) -> Vec<EdwardsPoint> {
+    mul_base_batch_on(BackendId::current(), scalars)
+}
+
+pub(crate) fn mul_batch_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<EdwardsPoint> {
+    let mut out = alloc::vec![EdwardsPoint::IDENTITY; points.len()];
+    dispatch(id, Products { scalars, points, out: &mut out });
+    out
+}
+
+pub(crate) fn mul_base_batch_on(id: BackendId, scalars: &[Scalar]) -> Vec<EdwardsPoint> {
+    let mut out = alloc::vec![EdwardsPoint::IDENTITY; scalars.len()];
+    dispatch(id, BaseProducts { scalars, out: &mut out });
+    out
+}
+
+pub(crate) fn constant_time_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    dispatch(id, ConstantTime { scalars, points })
+}
+
+/// The digits of a vector's worth of scalars, wiped when done. Missing scalars are 0.
+struct LaneDigits([[i16; MAX_LANES]; DIGITS]);
+
+impl LaneDigits {
+    #[inline(always)]
+    fn new(scalars: &[Scalar], lanes: usize) -> Self {
+        let mut out = [[0; MAX_LANES]; DIGITS];
+        for (lane, scalar) in scalars.iter().enumerate().take(lanes) {
+            let mut digits = scalar.radix_16();
+            out.iter_mut().zip(digits).for_each(|(out, digit)| out[lane] = i16::from(digit));
+            digits.zeroize();
+        }
+        LaneDigits(out)
+    }
+}
+
+impl Drop for LaneDigits {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// `0·P ..= 8·P` in each lane.
+struct Table<F>([Cached<F>; ENTRIES]);
+
+impl<F: FieldLanes> Table<F> {
+    #[inline(always)]
+    fn new<B: Backend<F = F>>(isa: B, points: &[EdwardsPoint]) -> Self
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        let none = F::mask(isa, 0);
+        let mut multiple = Extended::load(
+            isa,
+            #[inline(always)]
+            |i| points.get(i).unwrap_or(&EdwardsPoint::IDENTITY),
+        );
+        let step = Cached::new(&multiple);
+        let mut out = [Cached::identity(isa); ENTRIES];
+        out[1] = step;
+        for entry in &mut out[2..] {
+            isa.add_cached(&mut multiple, &step, none);
+            *entry = Cached::new(&multiple);
+        }
+        Table(out)
+    }
+
+    /// `sum += digit·P`
+    #[inline(always)]
+    fn add<B: Backend<F = F>>(&self, isa: B, sum: &mut Extended<F>, digits: &[i16; MAX_LANES])
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        let (index, negative) = F::index(isa, &digits[..F::LANES]);
+        let mut q = self.0[0];
+        for (e, entry) in self.0.iter().enumerate().skip(1) {
+            q = Cached::select(F::index_is(index, e as u16), &q, entry);
+        }
+        isa.add_cached(sum, &q, negative);
+    }
+}
+
+struct Products<'a> {
+    scalars: &'a [Scalar],
+    points: &'a [EdwardsPoint],
+    out: &'a mut [EdwardsPoint],
+}
+
+impl Kernel for Products<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        let lanes = B::F::LANES;
+        let groups = self.scalars.chunks(lanes).zip(self.points.chunks(lanes)).zip(self.out.chunks_mut(lanes));
+        for ((scalars, points), out) in groups {
+            let digits = LaneDigits::new(scalars, lanes);
+            let table = Table::new(isa, points);
+            let mut sum = Extended::identity(isa);
+            for (w, digits) in digits.0.iter().enumerate().rev() {
+                if w + 1 < DIGITS {
+                    isa.double_n(&mut sum, 4);
+                }
+                table.add(isa, &mut sum, digits);
+            }
+            sum.store(out);
+        }
+    }
+}
+
+struct BaseProducts<'a> {
+    scalars: &'a [Scalar],
+    out: &'a mut [EdwardsPoint],
+}
+
+impl Kernel for BaseProducts<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        let lanes = B::F::LANES;
+        let table = isa.base_table();
+        for (scalars, out) in self.scalars.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
+            let digits = LaneDigits::new(scalars, lanes);
+            let mut sum = Extended::identity(isa);
+            for (position, digits) in digits.0.iter().enumerate() {
+                let (index, negative) = B::F::index(isa, &digits[..lanes]);
+                isa.add_mixed(&mut sum, &table.select(isa, position, index), negative);
+            }
+            sum.store(out);
+        }
+    }
+}
+
+/// Straus with a lane a point: the doublings are shared by all vectors of points, the lanes are added at the end.
+struct ConstantTime<'a> {
+    scalars: &'a [Scalar],
+    points: &'a [EdwardsPoint],
+}
+
+impl Kernel for ConstantTime<'_> {
+    type Out = EdwardsPoint;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> EdwardsPoint {
+        let lanes = B::F::LANES;
+        let mut vectors = Vec::with_capacity(self.points.len().div_ceil(lanes));
+        for (scalars, points) in self.scalars.chunks(lanes).zip(self.points.chunks(lanes)) {
+            vectors.push((LaneDigits::new(scalars, lanes), Table::new(isa, points)));
+        }
+        let mut sum = Extended::identity(isa);
+        for w in (0..DIGITS).rev() {
+            if w + 1 < DIGITS {
+                isa.double_n(&mut sum, 4);
+            }
+            for (digits, table) in &vectors {
+                table.add(isa, &mut sum, &digits.0[w]);
+            }
+        }
+        let mut out = [EdwardsPoint::IDENTITY; MAX_LANES];
+        sum.store(&mut out[..lanes]);
+        out[..lanes].iter().sum()
+    }
+}
+
+impl EdwardsPoint {
+    /// `k·B`, `B` the base point. Constant-time.
+    pub fn mul_base(k: &Scalar) -> EdwardsPoint {
+        mul_base_batch_on(BackendId::Portable, core::slice::from_ref(k))[0]
+    }
+
+    /// Whether `l·self` is the neutral element, that is, whether `self` lies in the subgroup of prime order.
+    pub fn is_torsion_free(&self) -> subtle::Choice {
+        (&Scalar::ORDER * self).is_identity()
+    }
+}
+
+impl RistrettoPoint {
+    /// `k·B`, `B` the generator. Constant-time.
+    pub fn mul_base(k: &Scalar) -> RistrettoPoint {
+        RistrettoPoint(EdwardsPoint::mul_base(k))
+    }
+}
+
+impl Mul<&EdwardsPoint> for &Scalar {
+    type Output = EdwardsPoint;
+    /// Constant-time; the scalar is used as the 256-bit integer it is.
+    fn mul(self, point: &EdwardsPoint) -> EdwardsPoint {
+        mul_batch_on(BackendId::Portable, core::slice::from_ref(self), core::slice::from_ref(point))[0]
+    }
+}
+
+impl Mul<&RistrettoPoint> for &Scalar {
+    type Output = RistrettoPoint;
+    /// Constant-time.
+    fn mul(self, point: &RistrettoPoint) -> RistrettoPoint {
+        RistrettoPoint(self * &point.0)
+    }
+}
+
+/// The other operand orders and by-value forms.
+macro_rules! forward_products {
+    ($point:ty) => {
+        impl Mul<$point> for Scalar {
+            type Output = $point;
+            fn mul(self, point: $point) -> $point {
+                &self * &point
+            }
+        }
+        impl Mul<&$point> for Scalar {
+            type Output = $point;
+            fn mul(self, point: &$point) -> $point {
+                &self * point
+            }
+        }
+        impl Mul<$point> for &Scalar {
+            type Output = $point;
+            fn mul(self, point: $point) -> $point {
+                self * &point
+            }
+        }
+        impl Mul<Scalar> for $point {
+            type Output = $point;
+            fn mul(self, k: Scalar) -> $point {
+                &k * &self
+            }
+        }
+        impl Mul<&Scalar> for $point {
+            type Output = $point;
+            fn mul(self, k: &Scalar) -> $point {
+                k * &self
+            }
+        }
+        impl Mul<&Scalar> for &$point {
+            type Output = $point;
+            fn mul(self, k: &Scalar) -> $point {
+                k * self
+            }
+        }
+        impl MulAssign<&Scalar> for $point {
+            fn mul_assign(&mut self, k: &Scalar) {
+                *self = k * &*self;
+            }
+        }
+    };
+}
+forward_products!(EdwardsPoint);
+forward_products!(RistrettoPoint);
