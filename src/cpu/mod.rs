@@ -27,6 +27,10 @@ pub(crate) trait Isa: Copy {
     fn detect() -> Option<Self>;
     /// Runs `f` inside a function that has the instruction set enabled.
     fn frame<R>(self, f: impl FnOnce() -> R) -> R;
+    /// For code already inside a frame: runs `f` as a function of its own with the instruction set enabled, so that
+    /// large pieces exist once. Costs a call and a jump. There is one copy for each type of closure: share it by
+    /// a named function around the call.
+    fn outline<R>(self, f: impl FnOnce() -> R) -> R;
 }
 
 /// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
@@ -67,6 +71,16 @@ macro_rules! token {
                 $around(#[inline(always)]
                 move || unsafe { inside(f) })
             }
+            // `never` holds since this function itself has no features enabled.
+            #[inline(never)]
+            fn outline<R>(self, f: impl FnOnce() -> R) -> R {
+                #[target_feature(enable = $features)]
+                fn inside<R>(f: impl FnOnce() -> R) -> R {
+                    f()
+                }
+                // SAFETY: as in `frame`.
+                unsafe { inside(f) }
+            }
         }
     };
 }
@@ -88,6 +102,10 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn frame<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    #[inline(never)]
+    fn outline<R>(self, f: impl FnOnce() -> R) -> R {
         f()
     }
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::constants;
 use super::lanes::{Arithmetic, FieldLanes};
+use crate::cpu::Isa;
 
 /// `out[i] = a[i]·b[i]`
 #[inline(always)]
@@ -34,9 +35,18 @@ fn square_n<F: FieldLanes, const M: usize>(x: &[F; M], n: usize) -> [F; M] {
     out
 }
 
-/// `(x^(2^250 - 1), x^11)`: the common part of both exponents, 249 squarings and 10 multiplications.
+/// `(x^(2^250 - 1), x^11)`: the common part of both exponents, 249 squarings and 10 multiplications. Out of line:
+/// a dozen kernels need it, and a call is nothing beside it.
 #[inline(always)]
 fn pow_2_250_minus_1<F: FieldLanes, const M: usize>(x: &[F; M]) -> ([F; M], [F; M]) {
+    x[0].isa().outline(
+        #[inline(always)]
+        || pow_2_250_minus_1_inline(x),
+    )
+}
+
+#[inline(always)]
+fn pow_2_250_minus_1_inline<F: FieldLanes, const M: usize>(x: &[F; M]) -> ([F; M], [F; M]) {
     let x2 = square_n(x, 1);
     let x9 = mul(&square_n(&x2, 2), x);
     let x11 = mul(&x9, &x2);

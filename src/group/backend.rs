@@ -25,7 +25,7 @@ pub(crate) trait Backend: Isa {
     /// `p = 2^n·p`, `n ≥ 1`.
     #[inline(always)]
     fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
-        formulas::double_n(p, n);
+        double_n_outlined(self, p, n);
     }
     /// `p ± q` to `p`, minus in the lanes of `negate`.
     #[inline(always)]
@@ -35,7 +35,7 @@ pub(crate) trait Backend: Isa {
     /// `p ± q` to `p`, minus in the lanes of `negate`.
     #[inline(always)]
     fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: <Self::F as FieldLanes>::Mask) {
-        formulas::add_cached(p, q, negate);
+        add_cached_outlined(self, p, q, negate);
     }
     /// One step of a Montgomery ladder.
     #[inline(always)]
@@ -47,6 +47,30 @@ pub(crate) trait Backend: Isa {
     fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
         p.mul_by_pow_2(n)
     }
+}
+
+// Out of line, once a backend: they appear in every kernel. The mixed addition is inlined into the one loop that
+// lives on it.
+
+#[inline(always)]
+fn double_n_outlined<B: Backend>(isa: B, p: &mut Extended<B::F>, n: usize) {
+    isa.outline(
+        #[inline(always)]
+        || formulas::double_n(p, n),
+    );
+}
+
+#[inline(always)]
+fn add_cached_outlined<B: Backend>(
+    isa: B,
+    p: &mut Extended<B::F>,
+    q: &Cached<B::F>,
+    negate: <B::F as FieldLanes>::Mask,
+) {
+    isa.outline(
+        #[inline(always)]
+        || formulas::add_cached(p, q, negate),
+    );
 }
 
 /// Ties a token to its lanes and gives it a table of the base point, built at first use.
