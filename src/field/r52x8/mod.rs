@@ -35,6 +35,7 @@
 
 mod arith;
 mod memory;
+pub(crate) mod single;
 
 #[cfg(test)]
 mod tests;

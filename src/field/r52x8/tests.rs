@@ -367,3 +367,27 @@ fn chains_of_one_and_two() {
     chains::<1>(6);
     chains::<2>(4);
 }
+
+#[test]
+fn single_doublings() {
+    let Some(isa) = isa() else { return };
+    let mut rng = Random(1);
+    for round in 0..200 {
+        let [mut x, mut y, mut z] = core::array::from_fn(|_| rng.element());
+        let n = if round % 50 == 0 { 224 } else { (rng.next() % 6) as usize };
+        let out = single::double_n_single(isa, &[x, y, z], n);
+        // The formulas are polynomials, so any three elements will do; n = 0 only has the projective meaning.
+        let mut t = x * y;
+        for _ in 0..n {
+            let (a, b, c, s) = (x.square(), y.square(), z.square(), (x + y).square());
+            let (e, g, h) = (a + b - s, a - b, a + b);
+            let f = c + c + g;
+            (x, y, z, t) = (e * f, g * h, f * g, e * h);
+        }
+        if n == 0 {
+            (x, y, z) = (x * z, y * z, z.square());
+        }
+        assert_eq!(out, [x, y, z, t]);
+        assert!(out.iter().all(|x| x.0.iter().all(|limb| *limb < 1 << 51)));
+    }
+}
