@@ -94,7 +94,15 @@ backend!(cpu::Portable, R51x1);
 backend!(cpu::Avx2, crate::field::r51x4::R51x4);
 
 #[cfg(have_ifma)]
-backend!(cpu::Ifma, crate::field::r52x8::R52x8);
+backend!(
+    cpu::Ifma,
+    crate::field::r52x8::R52x8,
+    #[inline(always)]
+    fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
+        let [x, y, z, t] = crate::field::r52x8::single::double_n_single(self, &[p.x, p.y, p.z], n);
+        EdwardsPoint { x, y, z, t }
+    }
+);
 
 /// An algorithm over any backend. `call` is `#[inline(always)]`, so that it lands inside the frame.
 pub(crate) trait Kernel {

@@ -7,6 +7,7 @@ use super::arith::{self, MASK52, OPERAND_MAX, PRODUCT_MAX, SUM_MAX, V};
 use super::*;
 use crate::cpu::Isa;
 use crate::field::{chains, constants};
+use crate::test_util::Random;
 use subtle::ConditionallySelectable;
 
 type Lanes = [FieldElement; 8];
@@ -19,15 +20,19 @@ fn isa() -> Option<Ifma> {
     isa
 }
 
-/// SplitMix64.
-struct Random(u64);
+/// Random values with many edges.
+struct Cases {
+    seed: u64,
+    random: Random,
+}
 
-impl Random {
+impl Cases {
+    fn new(seed: u64) -> Self {
+        Cases { seed, random: Random::new(seed) }
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.random.next()
     }
 
     /// Often an edge, else uniform.
@@ -114,10 +119,10 @@ fn bits(f: impl Fn(usize) -> bool) -> u32 {
 }
 
 /// Runs `body` in frames over many seeds.
-fn rounds(n: u64, mut body: impl FnMut(Ifma, &mut Random)) {
+fn rounds(n: u64, mut body: impl FnMut(Ifma, &mut Cases)) {
     let Some(isa) = isa() else { return };
     for seed in 0..n {
-        isa.frame(|| body(isa, &mut Random(seed)));
+        isa.frame(|| body(isa, &mut Cases::new(seed)));
     }
 }
 
@@ -188,7 +193,7 @@ fn sums() {
 #[test]
 fn masks() {
     rounds(256, |isa, rng| {
-        let pattern = rng.0 as u32; // the seed
+        let pattern = rng.seed as u32;
         let mask = R52x8::mask(isa, pattern);
         assert_eq!(R52x8::bits(mask), pattern);
         let in_mask = |i: usize| pattern >> i & 1 == 1;
@@ -371,7 +376,7 @@ fn chains_of_one_and_two() {
 #[test]
 fn single_doublings() {
     let Some(isa) = isa() else { return };
-    let mut rng = Random(1);
+    let mut rng = Cases::new(1);
     for round in 0..200 {
         let [mut x, mut y, mut z] = core::array::from_fn(|_| rng.element());
         let n = if round % 50 == 0 { 224 } else { (rng.next() % 6) as usize };
