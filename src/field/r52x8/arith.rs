@@ -87,7 +87,8 @@ pub(super) fn lanes(v: V) -> [u64; 8] {
 }
 
 /// In debug builds, panics if a limb is above its bound.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn check(x: &Limbs, max: &[u64; 5], state: &str) {
     if cfg!(debug_assertions) {
         for i in 0..5 {
@@ -99,7 +100,8 @@ pub(super) fn check(x: &Limbs, max: &[u64; 5], state: &str) {
 }
 
 /// Columns of `x·y`. Operand, operand to product: 50 + 4 + 13 operations.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn mul(x: &Limbs, y: &Limbs) -> Limbs {
     let mut z = [set(token(x[0]), 0); 10];
     for i in 0..5 {
@@ -114,7 +116,8 @@ pub(super) fn mul(x: &Limbs, y: &Limbs) -> Limbs {
 }
 
 /// Columns of `x²`. Operand to product: 30 + 8 + 4 + 13 operations.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn square(x: &Limbs) -> Limbs {
     let mut z = [set(token(x[0]), 0); 10];
     for i in 0..5 {
@@ -134,7 +137,8 @@ pub(super) fn square(x: &Limbs) -> Limbs {
 }
 
 /// Columns 5 to 9 of a double-length product brought down by 2^260 ≡ 608.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn fold(z: &[V; 10]) -> Limbs {
     let f = set(token(z[0]), 608);
     let mut r = [z[0], z[1], z[2], z[3], z[4]];
@@ -149,7 +153,8 @@ fn fold(z: &[V; 10]) -> Limbs {
 }
 
 /// Sum to operand: 11 operations.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn carry(mut z: Limbs) -> Limbs {
     let isa = token(z[0]);
     let top = shr::<47>(z[4]);
@@ -168,7 +173,8 @@ pub(super) fn ripple(mut z: Limbs) -> Limbs {
 }
 
 /// An operand without its dirty bits.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn clean(mut z: Limbs) -> Limbs {
     let mask = set(token(z[0]), MASK52);
     for limb in &mut z[..4] {
@@ -181,7 +187,8 @@ pub(super) fn clean(mut z: Limbs) -> Limbs {
 ///
 /// The number is below 1.25·2^255, so limb 4 gives 0 or 1 above bit 47; where it is 1 the rest is below 2^253 and
 /// adding 19 can't reach 2^255 again.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn tidy(x: &Limbs) -> Limbs {
     clean(carry(clean(*x)))
 }
@@ -189,7 +196,8 @@ pub(super) fn tidy(x: &Limbs) -> Limbs {
 /// The canonical number of an operand, in clean limbs.
 ///
 /// For `v < 2^255`: `v ≥ p` exactly if `v + 19` reaches 2^255, and then `v - p = v + 19 - 2^255`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn freeze(x: &Limbs) -> Limbs {
     let isa = token(x[0]);
     let v = tidy(x);
@@ -213,7 +221,8 @@ pub(super) fn is_odd(x: &Limbs) -> __mmask8 {
 }
 
 /// `x + y`, limb by limb.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add(x: &Limbs, y: &Limbs) -> Limbs {
     let mut z = *x;
     for i in 0..5 {
@@ -223,7 +232,8 @@ pub(super) fn add(x: &Limbs, y: &Limbs) -> Limbs {
 }
 
 /// `x - y`, limb by limb. The caller has [raised](raise) `x` above `y`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sub(x: &Limbs, y: &Limbs) -> Limbs {
     let mut z = *x;
     for i in 0..5 {
@@ -233,7 +243,8 @@ pub(super) fn sub(x: &Limbs, y: &Limbs) -> Limbs {
 }
 
 /// `x + 1024·p`
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn raise(x: &Limbs) -> Limbs {
     let isa = token(x[0]);
     let mut z = *x;
@@ -244,7 +255,8 @@ pub(super) fn raise(x: &Limbs) -> Limbs {
 }
 
 /// `1024·p - x` in the lanes of `mask`, else `x`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn negate_where(mask: __mmask8, x: &Limbs) -> Limbs {
     let isa = token(x[0]);
     let mut z = *x;
@@ -255,7 +267,8 @@ pub(super) fn negate_where(mask: __mmask8, x: &Limbs) -> Limbs {
 }
 
 /// `y` in the lanes of `mask`, else `x`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn select(mask: __mmask8, x: &Limbs, y: &Limbs) -> Limbs {
     let mut z = *x;
     for i in 0..5 {

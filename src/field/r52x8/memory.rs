@@ -16,7 +16,8 @@ use crate::field::lanes::FieldLanes;
 use crate::field::rows::Rows;
 
 /// The element in every lane. All scalar, so that constants are converted by the compiler.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn splat(isa: Ifma, x: &FieldElement) -> Limbs {
     let x = &x.0;
     let mut z = [
@@ -36,14 +37,14 @@ pub(super) fn splat(isa: Ifma, x: &FieldElement) -> Limbs {
 ///
 /// Limbs of 51 bits are cut anew at multiples of 52. As they may be 2^51 itself, the parts are added and not joined;
 /// each sum is at most 2^52, and the top limb ends at 2^47 + 1 at most.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn load(isa: Ifma, e: &[FieldElement; 8]) -> Limbs {
     let mut x = [set(isa, 0); 5];
-    for i in 0..5 {
-        let w = |lane: usize| e[lane].0[i] as i64;
-        let (w0, w1, w2, w3, w4, w5, w6, w7) = (w(0), w(1), w(2), w(3), w(4), w(5), w(6), w(7));
+    for (i, limb) in x.iter_mut().enumerate() {
+        let [a, b, c, d, e, f, g, h] = e.map(|e| e.0[i] as i64);
         // SAFETY: the token is here.
-        x[i] = unsafe { _mm512_set_epi64(w7, w6, w5, w4, w3, w2, w1, w0) };
+        *limb = unsafe { _mm512_set_epi64(h, g, f, e, d, c, b, a) };
     }
     let mask = set(isa, MASK52);
     let low = arith::and;
@@ -57,7 +58,8 @@ pub(super) fn load(isa: Ifma, e: &[FieldElement; 8]) -> Limbs {
 }
 
 /// Lane `i` to `out[i]`, limbs below 2^51.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn store(x: &Limbs, out: &mut [FieldElement]) {
     let mask = set(arith::token(x[0]), (1 << 51) - 1);
     let z = arith::tidy(x);
@@ -74,7 +76,8 @@ pub(super) fn store(x: &Limbs, out: &mut [FieldElement]) {
 }
 
 /// `|digits[i]|` in lane `i`, and the lanes of negative digits.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn index(_isa: Ifma, digits: &[i16]) -> (V, __mmask8) {
     let digits = &digits[..8];
     // SAFETY: the token is here, and eight digits are read from a slice of eight.
@@ -157,7 +160,8 @@ unsafe fn store_quad(at: &[*mut u64; 8], q: usize, w: [V; 4]) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn load3(rows: &Rows<R52x8>, row: &[u32], out: [&mut R52x8; 3]) {
     let at = starts(rows, row, R52x8::ROW3);
     // SAFETY: `out` holds lane values, so a token existed; `starts` checked that each row has 16 words, and they begin at cache lines.
@@ -168,7 +172,8 @@ pub(super) fn load3(rows: &Rows<R52x8>, row: &[u32], out: [&mut R52x8; 3]) {
     *z = R52x8::new([c[2], c[3], d[0], d[1], d[2]]);
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn splat3(rows: &Rows<R52x8>, row: u32, out: [&mut R52x8; 3]) {
     assert!(rows.stride() >= R52x8::ROW3);
     let at = rows.row(row);
@@ -180,7 +185,8 @@ pub(super) fn splat3(rows: &Rows<R52x8>, row: u32, out: [&mut R52x8; 3]) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn store3(rows: &mut Rows<R52x8>, row: &[u32], x: [&R52x8; 3]) {
     let at = starts_mut(rows, row, R52x8::ROW3);
     let [x, y, z] = [&x[0].0, &x[1].0, &x[2].0];
@@ -194,7 +200,8 @@ pub(super) fn store3(rows: &mut Rows<R52x8>, row: &[u32], x: [&R52x8; 3]) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn load4(rows: &Rows<R52x8>, row: &[u32], out: [&mut R52x8; 4]) {
     let at = starts(rows, row, R52x8::ROW4);
     // SAFETY: as in `load3`, with 24 words.
@@ -208,7 +215,8 @@ pub(super) fn load4(rows: &Rows<R52x8>, row: &[u32], out: [&mut R52x8; 4]) {
     *t = R52x8::new([d[3], e[0], e[1], e[2], e[3]]);
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn store4(rows: &mut Rows<R52x8>, row: &[u32], x: [&R52x8; 4]) {
     let at = starts_mut(rows, row, R52x8::ROW4);
     let [x, y, z, t] = [&x[0].0, &x[1].0, &x[2].0, &x[3].0];

@@ -74,7 +74,7 @@ pub(crate) fn double_n_single(isa: Ifma, p: &[FieldElement; 3], n: usize) -> [Fi
         return [x * z, y * z, z.square(), x * y];
     }
     let start = [x + y, z, x, y];
-    isa.frame(
+    isa.outline(
         #[inline(always)]
         || {
             let v = R52x8::load(
@@ -100,7 +100,8 @@ pub(crate) fn double_n_single(isa: Ifma, p: &[FieldElement; 3], n: usize) -> [Fi
 }
 
 /// `(X + Y, Z, X, Y)` to columns of `(X, Z, X, Y)` of the double, or with T in lane 0.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn double<const T: bool>(isa: Ifma, v: &Limbs) -> Limbs {
     let mut m = square(isa, v);
     let negate = lanes(isa, [0, 0, !0, 0]);
@@ -117,24 +118,25 @@ fn double<const T: bool>(isa: Ifma, v: &Limbs) -> Limbs {
     let m = carry(isa, m);
     let (mut l, mut r) = (m, m);
     for i in 0..5 {
-        l[i] = permute::<{ order([0, 1, 0, 2]) }>(m[i]);
-        r[i] = if T { permute::<{ order([3, 2, 1, 3]) }>(m[i]) } else { permute::<{ order([1, 2, 1, 3]) }>(m[i]) };
+        l[i] = permute::<{ order([0, 1, 0, 2]) }>(l[i]);
+        r[i] = if T { permute::<{ order([3, 2, 1, 3]) }>(r[i]) } else { permute::<{ order([1, 2, 1, 3]) }>(r[i]) };
     }
     mul(isa, &l, &r)
 }
 
 /// Columns of `x·y`. The high halves of the long columns are gathered apart, or a column would be nine multiplications
 /// deep.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn mul(isa: Ifma, x: &Limbs, y: &Limbs) -> Limbs {
     let (mut z, mut high) = ([set(isa, 0); 10], [set(isa, 0); 10]);
-    for k in (0..9).rev() {
-        for i in 0..5 {
-            for j in 0..5 {
+    for k in (0..9usize).rev() {
+        for (i, &x) in x.iter().enumerate() {
+            for (j, &y) in y.iter().enumerate() {
                 if i + j == k {
-                    let column = if k >= 2 && k <= 5 { &mut high[k + 1] } else { &mut z[k + 1] };
-                    *column = hi(*column, x[i], y[j]);
-                    z[k] = lo(z[k], x[i], y[j]);
+                    let column = if (2..6).contains(&k) { &mut high[k + 1] } else { &mut z[k + 1] };
+                    *column = hi(*column, x, y);
+                    z[k] = lo(z[k], x, y);
                 }
             }
         }
@@ -146,7 +148,8 @@ fn mul(isa: Ifma, x: &Limbs, y: &Limbs) -> Limbs {
 }
 
 /// Columns of `x²`, with 1024p + 1 (in every limb) added in lane 2.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn square(isa: Ifma, x: &Limbs) -> Limbs {
     let (mut z, mut cross) = ([set(isa, 0); 10], [set(isa, 0); 10]);
     for i in 0..5 {
@@ -185,7 +188,8 @@ fn fold(isa: Ifma, z: &[V; 10]) -> Limbs {
 }
 
 /// Columns to operand.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn carry(isa: Ifma, mut z: Limbs) -> Limbs {
     check(&z, &SUM_MAX, "single sum");
     let top = shr47(z[4]);
