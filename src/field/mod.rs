@@ -103,14 +103,15 @@ impl FieldElement {
 }
 
 /// Four little-endian 64-bit words.
+#[inline]
 pub(crate) const fn words(bytes: &[u8; 32]) -> [u64; 4] {
-    let mut out = [0; 4];
-    let mut i = 0;
-    while i < 32 {
-        out[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
-        i += 1;
-    }
-    out
+    let (words, _) = bytes.as_chunks::<8>();
+    [
+        u64::from_le_bytes(words[0]),
+        u64::from_le_bytes(words[1]),
+        u64::from_le_bytes(words[2]),
+        u64::from_le_bytes(words[3]),
+    ]
 }
 
 impl Add for FieldElement {

@@ -107,22 +107,36 @@ impl Sorted {
     }
 }
 
-/// Sums every bucket into its row of `sums` (which has a row a bucket, rounded up to whole vectors).
+/// Adds what was sorted into the rows of `sums`: one a bucket, and a spare vector at the end. `fresh`: the rows hold
+/// nothing yet.
 #[inline(always)]
-pub(crate) fn accumulate_vartime<B: Backend>(isa: B, rows: &PointRows<B::F>, sorted: &Sorted, sums: &mut Rows<B::F>) {
+pub(crate) fn accumulate_vartime<B: Backend>(
+    isa: B,
+    rows: &PointRows<B::F>,
+    sorted: &Sorted,
+    sums: &mut Rows<B::F>,
+    fresh: bool,
+) {
     let lanes = B::F::LANES;
     let far = rows.len() * B::F::ROW3 * 8 > PREFETCH_FROM;
-    let identity = Extended::identity(isa);
+    let mut sum = Extended::identity(isa);
     let mut q = AffineNiels::identity(isa);
     for buckets in sorted.order.chunks(lanes) {
         let mut lists: [&[u32]; MAX_LANES] = [&[]; MAX_LANES];
-        // Lanes beyond the last bucket write to the spare rows at the end of `sums`.
+        // Lanes beyond the last bucket work on the spare rows.
         let mut target: [u32; MAX_LANES] = core::array::from_fn(|i| (sorted.order.len() + i) as u32);
         for ((list, target), bucket) in lists.iter_mut().zip(&mut target).zip(buckets) {
             *list = sorted.entries(*bucket);
             *target = *bucket;
         }
-        let mut sum = identity;
+        if fresh {
+            sum = Extended::identity(isa);
+        } else if lists[0].is_empty() {
+            // From the longest to the shortest: nothing more to add.
+            break;
+        } else {
+            B::F::load4(sums, &target[..lanes], [&mut sum.m, &mut sum.p, &mut sum.z, &mut sum.t]);
+        }
         for step in 0..lists[0].len() {
             let mut row = [rows.identity(); MAX_LANES];
             let mut negative = 0;
@@ -137,7 +151,7 @@ pub(crate) fn accumulate_vartime<B: Backend>(isa: B, rows: &PointRows<B::F>, sor
             }
             rows.load(&row[..lanes], &mut q);
             let negative = B::F::mask(isa, negative);
-            if step == 0 {
+            if fresh && step == 0 {
                 sum = Extended::from_niels(&q, negative);
             } else {
                 isa.add_mixed(&mut sum, &q, negative);

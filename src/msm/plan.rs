@@ -91,60 +91,53 @@ impl Plan {
     pub(crate) fn new(costs: &Costs, n: usize, bits: usize) -> Plan {
         let lanes = costs.lanes;
         let shortest = (bits + 2).div_ceil(lanes).max(2);
-        let mut best = (
-            f32::INFINITY,
-            Plan { algorithm: Algorithm::Straus, slicing: Slicing::even(lanes, shortest, shortest.div_ceil(4)) },
-        );
-        let mut offer = |cost, algorithm, slicing: Slicing| {
+        let mut best = (f32::INFINITY, Algorithm::Straus, shortest, 1);
+        let mut offer = |cost, algorithm, slice, digits| {
             if cost < best.0 {
-                best = (cost, Plan { algorithm, slicing });
+                best = (cost, algorithm, slice, digits);
             }
         };
         for digits in shortest.div_ceil(usize::from(MAX_WIDTH))..=shortest / 2 {
-            let slicing = Slicing::even(lanes, shortest, digits);
-            if slicing.widths[0] <= 8 {
-                offer(straus(costs, n, &slicing), Algorithm::Straus, slicing.clone());
+            let width = shortest.div_ceil(digits);
+            if (3..=6).contains(&width) {
+                offer(straus(costs, n, shortest, digits), Algorithm::Straus, shortest, digits);
             }
-            offer(buckets(costs, n, bits, &slicing), Algorithm::Buckets, slicing);
-            // Fewer, longer slices: lanes left over, but window widths in between.
-            for used in lanes.div_ceil(2)..lanes {
-                let slice = (bits + 2).div_ceil(used);
-                if slice.div_ceil(digits) <= usize::from(MAX_WIDTH) {
-                    let slicing = Slicing::even(lanes, slice, digits);
-                    offer(buckets(costs, n, bits, &slicing), Algorithm::Buckets, slicing);
-                }
+            if width >= 5 || digits == shortest / 2 {
+                offer(buckets(costs, n, bits, shortest, digits), Algorithm::Buckets, shortest, digits);
             }
         }
-        best.1
+        Plan { algorithm: best.1, slicing: Slicing::even(lanes, best.2, best.3) }
     }
 }
 
-fn straus(costs: &Costs, n: usize, slicing: &Slicing) -> f32 {
-    let entries = (1usize << (slicing.widths[0] - 1)) + 1;
+fn straus(costs: &Costs, n: usize, slice: usize, digits: usize) -> f32 {
+    let width = slice.div_ceil(digits);
+    let entries = (1usize << (width - 1)) + 1;
     let vectors = n.div_ceil(costs.lanes);
     (entries * vectors) as f32 * costs.straus_entry
-        + (n * slicing.len()) as f32 * costs.straus_add
-        + join(costs, slicing)
-        + (slicing.slice_bits() - usize::from(slicing.widths[0])) as f32 * costs.double
+        + (n * digits) as f32 * costs.straus_add
+        + join(costs, slice)
+        + (slice - width) as f32 * costs.double
 }
 
-fn buckets(costs: &Costs, n: usize, bits: usize, slicing: &Slicing) -> f32 {
-    let digits = bits as f32 / slicing.slice_bits() as f32 * slicing.len() as f32;
-    let vectors = digits / costs.lanes as f32;
-    let mut cost = n as f32 * (costs.row + digits * costs.sort) + join(costs, slicing);
-    for width in &slicing.widths {
+fn buckets(costs: &Costs, n: usize, bits: usize, slice: usize, digits: usize) -> f32 {
+    // Slices above the scalars' length stay empty.
+    let filled_lanes = bits as f32 / slice as f32;
+    let mut cost = n as f32 * (costs.row + digits as f32 * filled_lanes * costs.sort) + join(costs, slice);
+    for g in 0..digits {
+        let width = slice / digits + usize::from(g < slice % digits);
         let per_lane = (1u32 << (width - 1)) as f32;
-        // Bucket lengths are Poisson-like; a vector is as long as its longest, hence the half more a bucket.
+        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket.
         let filled = per_lane * (1.0 - exp_minus(n as f32 / per_lane));
         let adds = n as f32 - filled + 0.3 * filled;
-        cost += vectors / slicing.len() as f32 * (adds + filled * costs.bucket) + per_lane * costs.reduce;
-        cost += f32::from(*width) * costs.double;
+        cost += filled_lanes / costs.lanes as f32 * (adds + filled * costs.bucket) + per_lane * costs.reduce;
+        cost += width as f32 * costs.double;
     }
     cost
 }
 
-fn join(costs: &Costs, slicing: &Slicing) -> f32 {
-    (slicing.slice_bits() * (slicing.lanes - 1)) as f32 * costs.single_double
+fn join(costs: &Costs, slice: usize) -> f32 {
+    (slice * (costs.lanes - 1)) as f32 * costs.single_double
 }
 
 /// About `e^-x` for `x ≥ 0` (no floating-point library without std): `(1 - x/16)^16` and 0 beyond.

@@ -1,8 +1,8 @@
 //! Points known beforehand: tables that make their part of every later MSM one set of buckets.
 //!
-//! The table holds `2^(c·j)·P` for every point and digit position `j`, affine. So all digits of all positions go
-//! into one bucket set, the running sums are taken once, and no doubling and no joining of lanes is left. With
-//! few points in a call the buckets are mostly empty; their cost is a few additions each.
+//! The table holds `2^(c·m·j)·P` for every point and every `m`-th digit position, affine. So all digits whose position
+//! is `r` mod `m` go into one bucket set; `m` sets remain, and no joining of lanes. One set (`m = 1`) would need the
+//! fewest additions, but its table would leave the second-level cache, which costs twice the time an addition.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use crate::field::rows::Rows;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch};
-use crate::group::formulas::Extended;
+use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::PointRows;
 
 /// Scalars are integers below 2^256.
@@ -27,8 +27,8 @@ const BITS: usize = 256;
 
 /// A fixed list of points with tables for their multiples, built once and shared by reference.
 ///
-/// Size: about `128·⌈258/c⌉` bytes a point, `c` being 8 to 13 by the number of points: 3 KiB each from 512 points
-/// on. The table belongs to the backend that was current when it was built, and its part of the work runs there.
+/// Size: 0.5 to 4 KiB a point, the less the more points: 1 MiB altogether, and from 2048 points on 512 bytes each.
+/// The table belongs to the backend that was current when it was built, and its part of the work runs there.
 ///
 /// ```
 /// use curve25519_lanes::{msm::StaticPoints, EdwardsPoint, Scalar};
@@ -45,19 +45,27 @@ pub struct StaticPoints {
 }
 
 struct Table<F> {
-    slicing: Slicing,
+    shape: Shape,
     rows: PointRows<F>,
 }
 
+/// Digits of `width` bits in `positions` rows a point, each row serving `sets` digits.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    width: u8,
+    sets: usize,
+    positions: usize,
+}
+
 impl StaticPoints {
-    /// Tables for these points, in this order. About `258` doublings and `⌈258/c⌉` normalisations a point, in lanes.
+    /// Tables for these points, in this order. About 258 doublings a point, in lanes, and one shared inversion.
     pub fn new(points: &[EdwardsPoint]) -> StaticPoints {
         Self::on(BackendId::current(), points)
     }
 
     pub(crate) fn on(backend: BackendId, points: &[EdwardsPoint]) -> StaticPoints {
-        let width = width(&Costs::of(backend), points.len());
-        StaticPoints { backend, count: points.len(), table: dispatch(backend, Build { points, width }) }
+        let shape = Shape::for_points(&Costs::of(backend), points.len());
+        StaticPoints { backend, count: points.len(), table: dispatch(backend, Build { points, shape }) }
     }
 
     /// Number of points.
@@ -95,42 +103,58 @@ impl fmt::Debug for StaticPoints {
     }
 }
 
-/// The digit width that makes a sum over all points cheapest.
-fn width(costs: &Costs, points: usize) -> u8 {
-    let lanes = costs.lanes as f32;
-    let cost = |width: u8| {
-        let adds = (points * (BITS + 2).div_ceil(usize::from(width))) as f32 / lanes;
-        adds + (1u32 << (width - 1)) as f32 / lanes * costs.reduce
-    };
-    (5..=13).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(8)
+/// Bytes that a table may have and still stay in a second-level cache beside everything else.
+const CACHED: usize = 1 << 20;
+
+impl Shape {
+    /// The shape that makes a sum over all points cheapest.
+    fn for_points(costs: &Costs, points: usize) -> Shape {
+        let lanes = costs.lanes as f32;
+        let mut best = (f32::INFINITY, Shape { width: 8, sets: 4, positions: 9 });
+        for width in 5..=13 {
+            let digits = (BITS + 2).div_ceil(usize::from(width));
+            for sets in 1..=8 {
+                let positions = digits.div_ceil(sets);
+                // From 512 bytes a point on it is what it is.
+                if sets < 8 && points * positions * 128 > CACHED {
+                    continue;
+                }
+                let adds = (points * digits) as f32 / lanes;
+                let buckets = (sets << (width - 1)) as f32 / lanes * costs.reduce;
+                let cost = adds + buckets + (2 * sets * usize::from(width)) as f32 * costs.double;
+                if cost < best.0 {
+                    best = (cost, Shape { width, sets, positions });
+                }
+            }
+        }
+        best.1
+    }
 }
 
 struct Build<'a> {
     points: &'a [EdwardsPoint],
-    width: u8,
+    shape: Shape,
 }
 
 impl Kernel for Build<'_> {
     type Out = Box<dyn Any + Send + Sync>;
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) -> Self::Out {
-        let (lanes, n) = (B::F::LANES, self.points.len());
-        let positions = (BITS + 2).div_ceil(usize::from(self.width));
-        let mut multiples = alloc::vec![EdwardsPoint::IDENTITY; n * positions];
+        let (lanes, n, shape) = (B::F::LANES, self.points.len(), self.shape);
+        let mut multiples = alloc::vec![EdwardsPoint::IDENTITY; n * shape.positions];
         for (chunk, points) in self.points.chunks(lanes).enumerate() {
             let mut multiple = Extended::load(
                 isa,
                 #[inline(always)]
                 |i| points.get(i).unwrap_or(&EdwardsPoint::IDENTITY),
             );
-            for position in 0..positions {
+            for position in 0..shape.positions {
                 let start = position * n + chunk * lanes;
                 multiple.store(&mut multiples[start..start + points.len()]);
-                isa.double_n(&mut multiple, usize::from(self.width));
+                isa.double_n(&mut multiple, usize::from(shape.width) * shape.sets);
             }
         }
-        let slicing = Slicing { lanes: 1, widths: alloc::vec![self.width; positions] };
-        Box::new(Table { slicing, rows: PointRows::<B::F>::new(isa, &multiples) })
+        Box::new(Table { shape, rows: PointRows::<B::F>::new(isa, &multiples) })
     }
 }
 
@@ -148,22 +172,34 @@ impl Kernel for Sum<'_> {
         if n == 0 {
             return EdwardsPoint::IDENTITY;
         }
-        debug_assert!(table.slicing.covers(longest(self.scalars)));
+        let Shape { width, sets, positions } = table.shape;
+        let slicing = Slicing { lanes: 1, widths: alloc::vec![width; positions * sets] };
+        debug_assert!(slicing.covers(longest(self.scalars)));
         let mut digits = Vec::new();
-        table.slicing.digits(self.scalars, &mut digits);
-        let count = 1usize << (table.slicing.widths[0] - 1);
-        let positions = table.slicing.len();
+        slicing.digits(self.scalars, &mut digits);
         let points = (table.rows.len() / positions) as u32;
-        let runs = digits.chunks_exact(n).enumerate().map(|(position, digits)| (position as u32 * points, digits));
-        let mut sorted = Sorted::default();
-        sorted.sort_vartime(runs, 1, count + 1);
-        let mut sums = Rows::of_four(count + 1 + lanes);
-        buckets::accumulate_vartime(isa, &table.rows, &sorted, &mut sums);
 
         // Lane j takes the buckets j·part + 1 ..= (j + 1)·part: Σ b·S_b = Σ_j (sum_j + j·part·run_j).
+        let count = 1usize << (width - 1);
         let part = count / lanes;
         let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * part) as u32);
-        let (sum, run) = buckets::reduce(isa, &sums, &first[..lanes], part);
+        let none = B::F::mask(isa, 0);
+        let mut sorted = Sorted::default();
+        let mut sums = Rows::of_four(count + 1 + lanes);
+        let (mut sum, mut run) = (Extended::identity(isa), Extended::identity(isa));
+        for set in (0..sets).rev() {
+            let runs = (0..positions).map(|position| {
+                let start = (position * sets + set) * n;
+                (position as u32 * points, &digits[start..start + n])
+            });
+            sorted.sort_vartime(runs, 1, count + 1);
+            buckets::accumulate_vartime(isa, &table.rows, &sorted, &mut sums, true);
+            let (set_sum, set_run) = buckets::reduce(isa, &sums, &first[..lanes], part);
+            isa.double_n(&mut sum, usize::from(width));
+            isa.double_n(&mut run, usize::from(width));
+            isa.add_cached(&mut sum, &Cached::new(&set_sum), none);
+            isa.add_cached(&mut run, &Cached::new(&set_run), none);
+        }
         let mut out = [[EdwardsPoint::IDENTITY; MAX_LANES]; 2];
         sum.store(&mut out[0][..lanes]);
         run.store(&mut out[1][..lanes]);
