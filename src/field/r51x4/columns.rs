@@ -102,12 +102,19 @@ pub(super) unsafe fn int(x: i64) -> __m256i {
     unsafe { _mm256_set1_epi64x(x) }
 }
 
-/// Columns to limbs, all at once. The columns hold `M` times [`OFFSETS`] and a value below 2^59.
-///
-/// With `c` the carry of a column to nearest, |c| ≤ 2^8: limbs 1 to 4 come out below 2^50 + 2^8 and limb 0 below
-/// 2^50 + 19·2^8, all within the operand's bound.
+/// Columns to limbs. The columns hold `M` times [`OFFSETS`] and a value below 2^59.
 #[inline(always)]
 pub(super) unsafe fn carry<const M: usize>(columns: [__m256i; 5]) -> [__m256d; 5] {
+    // SAFETY: the caller's promise.
+    unsafe { carry_from(columns, limbs!(K => _mm256_set1_pd(LIMB_OFFSETS[M][K]))) }
+}
+
+/// The carry, all limbs at once; `offsets` are the rows of [`LIMB_OFFSETS`] for the lanes.
+///
+/// With `c` the carry of a column to nearest, |c| ≤ 2^8: limbs 1 to 4 come out within 2^50 + 2^8 and limb 0 within
+/// 2^50 + 19·2^8, all inside the operand's bound.
+#[inline(always)]
+pub(super) unsafe fn carry_from(columns: [__m256i; 5], offsets: [__m256d; 5]) -> [__m256d; 5] {
     // SAFETY: the caller's promise.
     unsafe {
         let z = limbs!(K => _mm256_add_epi64(columns[K], int(CENTRE)));
@@ -116,7 +123,7 @@ pub(super) unsafe fn carry<const M: usize>(columns: [__m256i; 5]) -> [__m256d; 5
         limbs!(K => {
             let digit = _mm256_or_si256(_mm256_and_si256(z[K], int(DIGIT)), int(EXPONENT));
             let shifted = _mm256_castsi256_pd(_mm256_add_epi64(digit, into[K]));
-            _mm256_sub_pd(shifted, _mm256_set1_pd(LIMB_OFFSETS[M][K]))
+            _mm256_sub_pd(shifted, offsets[K])
         })
     }
 }

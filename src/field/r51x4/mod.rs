@@ -51,9 +51,14 @@
 
 mod columns;
 mod memory;
+#[macro_use]
+mod text;
 mod product;
+mod single;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use self::single::double_n_single;
 
 use core::arch::x86_64::*;
 
@@ -121,8 +126,8 @@ impl Columns {
     }
 }
 
-// SAFETY of every block below: an argument is a token, or a value that only a token could make, so the CPU has AVX2
-// and FMA. Where more is needed the block says it.
+// SAFETY of every block below: an argument is a token, or a lane value, mask or index that only a token could make, so
+// the CPU has AVX2 and FMA. Where more is needed the block says it.
 impl FieldLanes for R51x4 {
     type Isa = Avx2;
     type Product = Columns;
@@ -311,12 +316,12 @@ impl FieldLanes for R51x4 {
 
     #[inline(always)]
     fn load3(rows: &Rows<Self>, row: &[u32], out: [&mut Self; 3]) {
-        // SAFETY: a row of `rows` was written by this backend, or there is one that could have.
+        // SAFETY: above.
         unsafe { memory::load(rows, row, out) }
     }
     #[inline(always)]
     fn splat3(rows: &Rows<Self>, row: u32, out: [&mut Self; 3]) {
-        // SAFETY: as in `load3`.
+        // SAFETY: above.
         unsafe { memory::splat(rows, row, out) }
     }
     #[inline(always)]
@@ -326,7 +331,7 @@ impl FieldLanes for R51x4 {
     }
     #[inline(always)]
     fn load4(rows: &Rows<Self>, row: &[u32], out: [&mut Self; 4]) {
-        // SAFETY: as in `load3`.
+        // SAFETY: above.
         unsafe { memory::load(rows, row, out) }
     }
     #[inline(always)]
