@@ -34,9 +34,9 @@ pub(crate) trait Isa: Copy {
 }
 
 /// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
-/// The frame runs inside `$around`, and `$leave` at its end.
+/// `$around` is what the frame runs in.
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path, $leave:expr) => {
+    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $token(());
@@ -64,12 +64,18 @@ macro_rules! token {
                 #[target_feature(enable = $features)]
                 fn inside<R>(f: impl FnOnce() -> R) -> R {
                     let out = f();
-                    $leave;
+                    // Assembly leaves the upper halves of registers dirty, for which legacy SSE code in the caller
+                    // would pay dearly.
+                    core::arch::x86_64::_mm256_zeroupper();
                     out
                 }
-                // SAFETY: a token exists, so `detect` saw every feature named here.
-                $around(#[inline(always)]
-                move || unsafe { inside(f) })
+                $around(
+                    #[inline(always)]
+                    move || {
+                        // SAFETY: a token exists, so `detect` saw every feature named here.
+                        unsafe { inside(f) }
+                    },
+                )
             }
             // `never` holds since this function itself has no features enabled.
             #[inline(never)]
@@ -121,15 +127,11 @@ fn directly<R>(work: impl FnOnce() -> R) -> R {
 cpufeatures::new!(probe_avx2, "avx2", "fma", "bmi2");
 #[cfg(have_avx2)]
 token!(
-    /// AVX2 with fused multiply-add.
-    ///
-    /// The frame makes sure of the floating-point environment, and clears the upper halves of the registers that
-    /// assembly leaves dirty (mixed with legacy SSE code they cost the caller dearly).
+    /// AVX2 with fused multiply-add. The frame makes sure of the floating-point environment.
     Avx2,
     "avx2,fma,bmi2",
     probe_avx2::get(),
-    fpenv::exact,
-    core::arch::x86_64::_mm256_zeroupper()
+    fpenv::exact
 );
 
 #[cfg(have_ifma)]
@@ -140,8 +142,7 @@ token!(
     Ifma,
     "avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2",
     probe_ifma::get(),
-    directly,
-    ()
+    directly
 );
 
 /// An implementation of the field and point arithmetic.

@@ -96,9 +96,6 @@ backend!(
     crate::field::r51x4::R51x4,
     #[inline(always)]
     fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
-        if n == 0 {
-            return *p;
-        }
         let [x, y, z, t] = crate::field::r51x4::double_n_single(self, &[p.x, p.y, p.z], n);
         EdwardsPoint { x, y, z, t }
     }
