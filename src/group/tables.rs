@@ -22,8 +22,11 @@ impl<F: FieldLanes> PointRows<F> {
     pub(crate) fn new(isa: F::Isa, points: &[EdwardsPoint]) -> Self {
         assert!(points.len() < 1 << 31, "too many points for one table");
         let lanes = F::LANES;
-        let mut inverses = Vec::new();
-        if points.iter().any(|p| p.z.0 != FieldElement::ONE.0) {
+        // One vector more than the points need: the identities that fill up lanes.
+        let rows = Rows::of_three((points.len() / lanes + 1) * lanes);
+        let mut table = PointRows { rows, count: points.len() };
+        if !table.fill(isa, points, &[]) {
+            let mut inverses = Vec::with_capacity(points.len().div_ceil(lanes));
             for points in points.chunks(lanes) {
                 inverses.push(F::load(
                     isa,
@@ -32,12 +35,29 @@ impl<F: FieldLanes> PointRows<F> {
                 ));
             }
             chains::batch_invert(&mut inverses);
+            table.fill(isa, points, &inverses);
         }
-        // One vector more than the points need: the identities that fill up lanes.
-        let vectors = points.len() / lanes + 1;
-        let mut rows = Rows::of_three(vectors * lanes);
-        for j in 0..vectors {
+        table
+    }
+
+    /// Writes all rows. Stops and says no where a Z is not 1 and no inverses are given: points are read from
+    /// memory once, and looking through them beforehand would cost as much as everything else here.
+    fn fill(&mut self, isa: F::Isa, points: &[EdwardsPoint], inverses: &[F]) -> bool {
+        isa.outline(
+            #[inline(always)]
+            || self.fill_inline(isa, points, inverses),
+        )
+    }
+
+    #[inline(always)]
+    fn fill_inline(&mut self, isa: F::Isa, points: &[EdwardsPoint], inverses: &[F]) -> bool {
+        let lanes = F::LANES;
+        for j in 0..points.len() / lanes + 1 {
             let points = points.get(j * lanes..).unwrap_or_default();
+            let affine = points.iter().take(lanes).all(|p| p.z.0 == FieldElement::ONE.0);
+            if inverses.is_empty() && !affine {
+                return false;
+            }
             let mut x = F::load(
                 isa,
                 #[inline(always)]
@@ -53,9 +73,9 @@ impl<F: FieldLanes> PointRows<F> {
             }
             let q = AffineNiels::new(&x, &y);
             let row: [u32; MAX_LANES] = core::array::from_fn(|i| (j * lanes + i) as u32);
-            F::store3(&mut rows, &row[..lanes], [&q.m, &q.p, &q.t]);
+            F::store3(&mut self.rows, &row[..lanes], [&q.m, &q.p, &q.t]);
         }
-        PointRows { rows, count: points.len() }
+        true
     }
 
     /// Number of points.

@@ -16,10 +16,11 @@ use crate::group::backend::Backend;
 use crate::group::formulas::{AffineNiels, Cached, Extended};
 use crate::group::tables::PointRows;
 
-/// How many steps ahead a row is asked for. Rows come from memory in random order.
+/// How many steps ahead a row is asked for. Rows come in random order, and an addition is longer than what the CPU
+/// looks ahead by itself.
 const PREFETCH: usize = 6;
-/// Rows below this many bytes stay in the second-level cache by themselves.
-const PREFETCH_FROM: usize = 1 << 18;
+/// Rows below this many bytes stay in the first-level cache by themselves.
+const PREFETCH_FROM: usize = 1 << 15;
 
 /// Scratch memory of the sort, reused between passes.
 #[derive(Default)]
@@ -64,13 +65,14 @@ impl Sorted {
         }
         self.entries.clear();
         self.entries.resize(end as usize, 0);
+        let (starts, entries) = (&mut self.start[..], &mut self.entries[..]);
         for (first, digits) in runs {
             for (row, digits) in (first..).zip(digits.chunks_exact(sets)) {
                 for (set, digit) in digits.iter().enumerate() {
                     if *digit != 0 {
-                        let start = &mut self.start[set * stride + usize::from(digit.unsigned_abs())];
+                        let start = &mut starts[set * stride + usize::from(digit.unsigned_abs())];
                         *start -= 1;
-                        self.entries[*start as usize] = row << 1 | u32::from(*digit < 0);
+                        entries[*start as usize] = row << 1 | u32::from(*digit < 0);
                     }
                 }
             }
@@ -121,7 +123,8 @@ pub(crate) fn accumulate_vartime<B: Backend>(
     let far = rows.len() * B::F::ROW3 * 8 > PREFETCH_FROM;
     let mut sum = Extended::identity(isa);
     let mut q = AffineNiels::identity(isa);
-    for buckets in sorted.order.chunks(lanes) {
+    for (i, buckets) in sorted.order.chunks(lanes).enumerate() {
+        sorted.order.iter().skip((i + 1) * lanes).take(lanes).for_each(|next| sums.prefetch(*next));
         let mut lists: [&[u32]; MAX_LANES] = [&[]; MAX_LANES];
         // Lanes beyond the last bucket work on the spare rows.
         let mut target: [u32; MAX_LANES] = core::array::from_fn(|i| (sorted.order.len() + i) as u32);
