@@ -59,3 +59,17 @@ impl Random {
         }
     }
 }
+
+/// A file of test vectors, parsed. They live beside the repository; without them the test that asks is skipped in
+/// print, or fails if `LANES_REQUIRE_VECTORS=1`.
+pub(crate) fn vectors(name: &str) -> Option<serde_json::Value> {
+    let path = std::format!("{}/../shared/vectors/{name}", env!("CARGO_MANIFEST_DIR"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))),
+        Err(e) if std::env::var("LANES_REQUIRE_VECTORS").is_ok_and(|v| v == "1") => panic!("{path}: {e}"),
+        Err(e) => {
+            println!("skipped: {path}: {e}");
+            None
+        }
+    }
+}

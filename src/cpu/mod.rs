@@ -145,6 +145,26 @@ token!(
     directly
 );
 
+/// Proof of BMI2 alone, which every vector backend needs: what scalar assembly asks for. It has no frame, because
+/// assembly needs none.
+#[cfg(any(have_avx2, have_ifma))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bmi2(());
+
+#[cfg(have_avx2)]
+impl From<Avx2> for Bmi2 {
+    fn from(_: Avx2) -> Bmi2 {
+        Bmi2(())
+    }
+}
+
+#[cfg(have_ifma)]
+impl From<Ifma> for Bmi2 {
+    fn from(_: Ifma) -> Bmi2 {
+        Bmi2(())
+    }
+}
+
 /// An implementation of the field and point arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

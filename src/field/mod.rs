@@ -4,8 +4,10 @@
 //! * `lanes`: the contract of a backend's vector of residues; `portable` and the vector modules fulfil it.
 //! * `chains`: inversion and square roots over any lanes.
 //! * `rows`: table rows in memory.
+//! * [`bn254`]: a second field, that of Poseidon2.
 //! * [`scalar`]: integers mod the group order, and their digits.
 
+pub mod bn254;
 pub(crate) mod chains;
 pub(crate) mod constants;
 pub(crate) mod lanes;
