@@ -1,7 +1,7 @@
 //! Poseidon2 and the Mantle transaction hash, against `taceo-poseidon2` in the same sponge with `blake2b_simd`.
 //!
-//! All times are CPU time of the thread. First a table of ratios, each pair measured in turns and by its minimum (that
-//! is what quotients are to be taken from), then Criterion's own groups. Every measured result is compared with the
+//! All times are CPU time of the thread. First a table of ratios, each pair measured in turns and by its median (that
+//! is what quotients are to be taken from; `-- --table` stops there), then Criterion's own groups. Every measured result is compared with the
 //! peer's first.
 
 use std::hint::black_box;
@@ -86,17 +86,21 @@ fn bare_blake2b(encoding: &[u8]) -> [u8; 32] {
     blake2b_simd::Params::new().hash_length(32).hash(encoding).as_bytes().try_into().expect("32 bytes")
 }
 
-/// CPU nanoseconds of each function: the minimum over `rounds` rounds in which they take turns.
-fn minima<const N: usize>(rounds: usize, repeat: u32, mut run: [&mut dyn FnMut(); N]) -> [f64; N] {
-    let mut best = [f64::MAX; N];
+/// CPU nanoseconds of each function: the median over `rounds` rounds in which they take turns. (Guests are charged too
+/// little now and then, so a minimum may be a false one.)
+fn medians<const N: usize>(rounds: usize, repeat: u32, mut run: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let mut times = [const { Vec::new() }; N];
     for _ in 0..rounds {
-        for (best, run) in best.iter_mut().zip(&mut run) {
+        for (times, run) in times.iter_mut().zip(&mut run) {
             let start = ThreadTime::now();
             (0..repeat).for_each(|_| run());
-            *best = best.min(start.elapsed().as_nanos() as f64 / f64::from(repeat));
+            times.push(start.elapsed().as_nanos() as f64 / f64::from(repeat));
         }
     }
-    best
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    })
 }
 
 fn permutation_ratios<const T: usize>(peer: fn(&mut [PeerFr; T])) {
@@ -124,13 +128,13 @@ fn permutation_ratios<const T: usize>(peer: fn(&mut [PeerFr; T])) {
                 break;
             }
             assert_eq!(states, expected);
-            let [a, b] = minima(
+            let [a, b] = medians(
                 300,
                 10,
                 [&mut || peer(black_box(&mut theirs)), &mut || drop(permute_batch_on(id, black_box(&mut states)))],
             );
             let b = b / count as f64;
-            println!("permutation t={T} {id:>8} x{count:<2}: peer {a:7.0} ns, here {b:7.0} ns, {:.2}", a / b);
+            println!("permutation t={T} {:>8} x{count:<2}: peer {a:7.0} ns, here {b:7.0} ns, {:.2}", id.name(), a / b);
         }
     }
 }
@@ -149,7 +153,7 @@ fn transaction_ratios() {
             move || drop(black_box(ours(variant, black_box(tx))))
         };
         let (rounds, repeat) = if payload < 1 << 14 { (200, 10) } else { (12, 1) };
-        let [bare, r, b, c, peer_r] = minima(
+        let [bare, r, b, c, peer_r] = medians(
             if payload < 1 << 14 { 200 } else { 40 },
             repeat,
             [
@@ -161,8 +165,11 @@ fn transaction_ratios() {
             ],
         );
         let rounds = if payload > 1 << 18 { 3 } else { rounds / 4 };
-        let [a2, peer_a2] =
-            minima(rounds, repeat, [&mut run(Variant::A2), &mut || drop(black_box(peer(Variant::A2, black_box(&tx))))]);
+        let [a2, peer_a2] = medians(
+            rounds,
+            repeat,
+            [&mut run(Variant::A2), &mut || drop(black_box(peer(Variant::A2, black_box(&tx))))],
+        );
         println!(
             "{payload:>7} {:>11.2} {:>10.2} {:>10.2} {:>10.2} {:>6.1} {:>7.3} {:>7.3} {:>7.2} {:>8.2}",
             a2 / 1e3,
@@ -221,6 +228,9 @@ fn main() {
     permutation_ratios::<3>(taceo_poseidon2::bn254::t3::permutation_in_place);
     permutation_ratios::<4>(taceo_poseidon2::bn254::t4::permutation_in_place);
     transaction_ratios();
+    if std::env::args().any(|argument| argument == "--table") {
+        return;
+    }
     let criterion = Criterion::default()
         .with_measurement(ThreadClock)
         .sample_size(20)

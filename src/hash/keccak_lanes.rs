@@ -17,6 +17,7 @@ use crate::cpu::Avx2;
 use crate::cpu::BackendId;
 #[cfg(have_ifma)]
 use crate::cpu::Ifma;
+#[cfg(any(have_avx2, have_ifma))]
 use crate::cpu::Isa;
 #[cfg(have_avx2)]
 use crate::cpu::lanes64::U64x4;

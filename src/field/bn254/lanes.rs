@@ -2,7 +2,9 @@
 //! selection or inversion.
 
 use super::Fr;
-use super::constants::{R2, power_of_two};
+use super::constants::R2;
+#[cfg(have_ifma)]
+use super::constants::power_of_two;
 use super::r64x1::montgomery;
 
 /// `LANES` residues. Sums grow in weight until they are brought back, which only vector backends need to do: a value

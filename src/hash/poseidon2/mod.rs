@@ -140,7 +140,7 @@ pub fn hash(elements: &[Fr]) -> Fr {
     sponge.finish()
 }
 
-/// A [`hash`](hash()) in the making.
+/// A [`hash`](hash()) in the making. The state is not wiped.
 #[derive(Clone, Debug, Default)]
 pub struct Sponge {
     state: [Fr; 3],
