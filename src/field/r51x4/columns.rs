@@ -1,4 +1,6 @@
 //! Between columns and limbs: constants, the carry, and the canonical residue.
+//!
+//! In debug builds the larger functions stay out of line, here and in `memory`, so that stack frames stay small.
 
 use core::arch::x86_64::*;
 
@@ -113,7 +115,8 @@ pub(super) unsafe fn carry<const M: usize>(columns: [__m256i; 5]) -> [__m256d; 5
 ///
 /// With `c` the carry of a column to nearest, |c| ≤ 2^8: limbs 1 to 4 come out within 2^50 + 2^8 and limb 0 within
 /// 2^50 + 19·2^8, all inside the operand's bound.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn carry_from(columns: [__m256i; 5], offsets: [__m256d; 5]) -> [__m256d; 5] {
     // SAFETY: the caller's promise.
     unsafe {
@@ -129,7 +132,8 @@ pub(super) unsafe fn carry_from(columns: [__m256i; 5], offsets: [__m256d; 5]) ->
 }
 
 /// Limbs as integers, with `offset` added: exact for |limb| ≤ 2^51.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn integers(limbs: &[__m256d; 5], offset: [i64; 5]) -> [__m256i; 5] {
     // SAFETY: the caller's promise.
     unsafe {
@@ -144,7 +148,8 @@ pub(super) unsafe fn integers(limbs: &[__m256d; 5], offset: [i64; 5]) -> [__m256
 ///
 /// p is added limb by limb, which makes every limb positive and the value v lie in (0, 2p), for an operand lies
 /// within 2^254·(1 + 2^-35) of 0. Then v ≥ p exactly where v + 19 carries out of bit 255.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn canonical(limbs: &[__m256d; 5]) -> [__m256i; 5] {
     const P: [i64; 5] = [DIGIT - 18, DIGIT, DIGIT, DIGIT, DIGIT];
     // SAFETY: the caller's promise.

@@ -11,7 +11,8 @@ use crate::field::rows::Rows;
 ///
 /// # Safety
 /// The CPU has AVX2 (this and the following functions).
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn transpose(m: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: the caller's promise.
     unsafe {
@@ -27,7 +28,8 @@ unsafe fn transpose(m: [__m256d; 4]) -> [__m256d; 4] {
 }
 
 /// Row `row[i]` to lane `i` of `N` elements. Word `w` of a row is limb `w % 5` of element `w / 5`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn load<const N: usize>(rows: &Rows<R51x4>, row: &[u32], out: [&mut R51x4; N]) {
     let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row(row).cast::<f64>());
     let mut word = 0;
@@ -51,7 +53,8 @@ pub(super) unsafe fn load<const N: usize>(rows: &Rows<R51x4>, row: &[u32], out: 
 }
 
 /// Row `row` to every lane of `N` elements.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn splat<const N: usize>(rows: &Rows<R51x4>, row: u32, out: [&mut R51x4; N]) {
     let row = rows.row(row).cast::<f64>();
     for (i, x) in out.into_iter().enumerate() {
@@ -63,7 +66,8 @@ pub(super) unsafe fn splat<const N: usize>(rows: &Rows<R51x4>, row: u32, out: [&
 }
 
 /// Lane `i` of `N` elements to row `row[i]`. Where rows repeat, the highest lane stays.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store<const N: usize>(rows: &mut Rows<R51x4>, row: &[u32], x: [&R51x4; N]) {
     let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row_mut(row).cast::<f64>());
     let mut word = 0;
@@ -86,7 +90,8 @@ pub(super) unsafe fn store<const N: usize>(rows: &mut Rows<R51x4>, row: &[u32], 
 }
 
 /// Lane `i` to `out[i]`, canonical.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn to_elements(x: &R51x4, out: &mut [FieldElement]) {
     // SAFETY: the caller's promise; a `FieldElement` has five words, the unaligned stores fill the first four.
     unsafe {
@@ -107,7 +112,8 @@ pub(super) unsafe fn to_elements(x: &R51x4, out: &mut [FieldElement]) {
 }
 
 /// `x[i]` to lane `i`. Limbs at most 2^51, in columns without offset.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn from_elements(x: &[FieldElement; 4]) -> [__m256d; 5] {
     // SAFETY: the caller's promise; unaligned loads of the first four of five words.
     unsafe {

@@ -93,10 +93,19 @@ impl R51x4 {
     #[inline(always)]
     fn check(&self) {
         #[cfg(debug_assertions)]
-        for (k, limb) in self.limbs().iter().enumerate() {
-            for x in limb {
-                assert!(x.abs() <= B as f64 && *x == *x as i64 as f64, "limb {k} out of bounds: {x}");
-            }
+        self.check_limbs();
+    }
+
+    #[cfg(debug_assertions)]
+    #[inline(never)]
+    fn check_limbs(&self) {
+        let limbs = self.limbs();
+        // Indices, as iterators are slow in just the builds that come here.
+        let mut i = 0;
+        while i < 20 {
+            let x = limbs[i / 4][i % 4];
+            assert!(x.abs() <= B as f64 && x == x as i64 as f64, "limb {} out of bounds: {x}", i / 4);
+            i += 1;
         }
     }
 
@@ -111,11 +120,18 @@ impl Columns {
     #[inline(always)]
     fn check(&self) {
         #[cfg(debug_assertions)]
-        for (k, column) in self.columns().iter().enumerate() {
-            for x in column {
-                let value = x.wrapping_sub(OFFSETS[k]);
-                assert!(value.abs() < 1 << 57, "column {k} out of bounds: {value}");
-            }
+        self.check_columns();
+    }
+
+    #[cfg(debug_assertions)]
+    #[inline(never)]
+    fn check_columns(&self) {
+        let columns = self.columns();
+        let mut i = 0;
+        while i < 20 {
+            let value = columns[i / 4][i % 4].wrapping_sub(OFFSETS[i / 4]);
+            assert!(value.abs() < 1 << 57, "column {} out of bounds: {value}", i / 4);
+            i += 1;
         }
     }
 
