@@ -15,6 +15,7 @@ pub mod field;
 pub mod group;
 pub mod hash;
 pub mod msm;
+pub mod proofs;
 pub mod tx;
 pub use field::scalar::Scalar;
 pub use group::*;

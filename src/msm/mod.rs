@@ -7,6 +7,7 @@ pub(crate) mod batch;
 pub(crate) mod buckets;
 pub(crate) mod digits;
 pub(crate) mod plan;
+pub(crate) mod same_scalar;
 pub(crate) mod static_points;
 pub(crate) mod straus;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use batch::{mul_base_batch, mul_batch};
+pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 
 use self::buckets::Sorted;

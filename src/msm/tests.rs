@@ -204,3 +204,22 @@ fn lengths_must_agree() {
     assert_eq!(alloc::format!("{error}"), "1 scalars for 0 points");
     assert_eq!(super::vartime(&[], &[]), Ok(EdwardsPoint::IDENTITY));
 }
+
+/// Scalars of every length, the shortest included, as `plan` cuts them.
+#[test]
+fn planned_sums_of_short_scalars() {
+    let mut random = Random::new(9);
+    let points = points(&mut random, 5, true);
+    each_backend(|id| {
+        for bits in 0..=128u32 {
+            for n in 1..=points.len() {
+                let top = u128::MAX.checked_shr(128 - bits).unwrap_or(0);
+                let scalars: Vec<_> = (0..n as u128).map(|i| Scalar::from(top - i.min(top))).collect();
+                let plan = Plan::new(&Costs::of(id), n, longest(&scalars));
+                assert!(plan.slicing.widths.iter().all(|w| (2..=16).contains(w)), "{id} {bits} {n}");
+                let found = vartime_as(id, &plan, &scalars, &points[..n]);
+                assert_eq!(found, naive(&scalars, &points[..n]), "{id} {bits} {n}");
+            }
+        }
+    });
+}

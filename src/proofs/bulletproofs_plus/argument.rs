@@ -1,0 +1,208 @@
+//! The prover of the weighted inner product argument (figure 1 of ePrint 2020/735).
+//!
+//! Witness: vectors a, b of N = 2^q scalars and masks alpha. Every scalar that depends on it goes through
+//! constant-time multiscalar sums. Challenges and bases are public, so the folded bases may take any time.
+//!
+//! Folding Gi to e⁻¹·Gi_lo + e·y^(−h)·Gi_hi is done as Gi_lo + (e²·y^(−h))·Gi_hi, with the common factor e⁻¹ carried
+//! along and multiplied into the next round's scalars: one multiplication of a point instead of two. Likewise Hi.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use super::equation::powers;
+use crate::field::scalar::Scalar;
+use crate::group::EdwardsPoint;
+use crate::msm;
+
+/// What a flavour supplies to the argument.
+pub(crate) trait Host {
+    /// The next nonce. Order: in each round the masks of L, then those of R; then r, s, the masks of A1, those of B.
+    fn nonce(&mut self) -> Scalar;
+    /// Encodes two points as transmitted.
+    fn encode(&self, points: [EdwardsPoint; 2]) -> [[u8; 32]; 2];
+    /// Absorbs L and R; the challenge of the round.
+    fn round(&mut self, l: &[u8; 32], r: &[u8; 32]) -> Scalar;
+    /// Absorbs A1 and B; the last challenge.
+    fn last(&mut self, a1: &[u8; 32], b: &[u8; 32]) -> Scalar;
+}
+
+/// The bases of one proof: as many of `gi` and `hi` as the vectors are long.
+pub(crate) struct Bases<'a> {
+    pub(crate) gi: &'a [EdwardsPoint],
+    pub(crate) hi: &'a [EdwardsPoint],
+    pub(crate) value: EdwardsPoint,
+    pub(crate) masks: &'a [EdwardsPoint],
+}
+
+/// What is proved: Â = <a, Gi> + <b, Hi> + (Σ a_i·b_i·y^(i+1))·value + <alpha, masks>.
+pub(crate) struct Witness {
+    pub(crate) a: Zeroizing<Vec<Scalar>>,
+    pub(crate) b: Zeroizing<Vec<Scalar>>,
+    pub(crate) alpha: Zeroizing<Vec<Scalar>>,
+}
+
+/// The part of a proof that the argument makes.
+pub(crate) struct Argument {
+    pub(crate) l: Vec<[u8; 32]>,
+    pub(crate) r: Vec<[u8; 32]>,
+    pub(crate) a1: [u8; 32],
+    pub(crate) b: [u8; 32],
+    pub(crate) r1: Scalar,
+    pub(crate) s1: Scalar,
+    pub(crate) d1: Vec<Scalar>,
+}
+
+/// A challenge came out as zero (probability about 2^−252).
+#[derive(Debug)]
+pub(crate) struct ZeroChallenge;
+
+/// Runs the argument. Transmitted points are `scale` times those of the paper.
+pub(crate) fn prove<H: Host>(
+    host: &mut H,
+    bases: &Bases<'_>,
+    y: &Scalar,
+    scale: &Scalar,
+    witness: Witness,
+) -> Result<Argument, ZeroChallenge> {
+    let Witness { mut a, mut b, mut alpha } = witness;
+    let rounds = a.len().ilog2() as usize;
+    let y_powers = powers(y, y, a.len());
+    let y_inv = y.invert();
+    let mut fold = Folding { gi: bases.gi.to_vec(), hi: bases.hi.to_vec(), gi_factor: *scale, hi_factor: *scale };
+    let (mut l, mut r) = (Vec::with_capacity(rounds), Vec::with_capacity(rounds));
+
+    while a.len() > 1 {
+        let h = a.len() / 2;
+        let y_h = y_powers[h - 1];
+        let y_h_inv = (0..h.ilog2()).fold(y_inv, |x, _| x.square());
+        let (a_lo, a_hi) = a.split_at(h);
+        let (b_lo, b_hi) = b.split_at(h);
+        let d_l = nonces(host, alpha.len());
+        let d_r = nonces(host, alpha.len());
+
+        let c_l = weighted(a_lo, b_hi, &y_powers[..h]);
+        let c_r = weighted(a_hi, b_lo, &y_powers[h..]);
+        let l_point = fold.commit(bases, scale, (a_lo, &y_h_inv, Half::High), (b_hi, Half::Low), &c_l, &d_l);
+        let r_point = fold.commit(bases, scale, (a_hi, &y_h, Half::Low), (b_lo, Half::High), &c_r, &d_r);
+        let [l_bytes, r_bytes] = host.encode([l_point, r_point]);
+        l.push(l_bytes);
+        r.push(r_bytes);
+
+        let e = host.round(&l_bytes, &r_bytes);
+        if e == Scalar::ZERO {
+            return Err(ZeroChallenge);
+        }
+        let e_inv = e.invert();
+        fold_vector(&mut a, &e, &(e_inv * y_h));
+        fold_vector(&mut b, &e_inv, &e);
+        let (ee, ee_inv) = (e.square(), e_inv.square());
+        for ((alpha, d_l), d_r) in alpha.iter_mut().zip(d_l.iter()).zip(d_r.iter()) {
+            *alpha += ee * d_l + ee_inv * d_r;
+        }
+        fold.advance_vartime(&e, &e_inv, &(ee * y_h_inv), &ee_inv);
+    }
+
+    let nonce = nonces(host, 2);
+    let delta = nonces(host, alpha.len());
+    let eta = nonces(host, alpha.len());
+    let (a, b) = (&a[0], &b[0]);
+    let (r_nonce, s_nonce) = (&nonce[0], &nonce[1]);
+    let cross = Zeroizing::new(y * (r_nonce * b + s_nonce * a));
+    let product = Zeroizing::new(r_nonce * y * s_nonce);
+
+    let mut scalars = Zeroizing::new(Vec::with_capacity(3 + delta.len()));
+    scalars.extend([fold.gi_factor * r_nonce, fold.hi_factor * s_nonce, *scale * *cross]);
+    scalars.extend(delta.iter().map(|d| scale * d));
+    let a1_point = secret_sum(&scalars, [fold.gi[0], fold.hi[0], bases.value].iter().chain(bases.masks));
+    let mut scalars = Zeroizing::new(Vec::with_capacity(1 + eta.len()));
+    scalars.push(*scale * *product);
+    scalars.extend(eta.iter().map(|e| scale * e));
+    let b_point = secret_sum(&scalars, [bases.value].iter().chain(bases.masks));
+    let [a1, b_bytes] = host.encode([a1_point, b_point]);
+
+    let e = host.last(&a1, &b_bytes);
+    if e == Scalar::ZERO {
+        return Err(ZeroChallenge);
+    }
+    let ee = e.square();
+    let d1 = eta.iter().zip(delta.iter()).zip(alpha.iter()).map(|((eta, d), alpha)| eta + d * e + alpha * ee);
+    Ok(Argument { l, r, a1, b: b_bytes, r1: r_nonce + a * e, s1: s_nonce + b * e, d1: d1.collect() })
+}
+
+/// Which half of the bases a vector is laid on.
+#[derive(Clone, Copy)]
+enum Half {
+    Low,
+    High,
+}
+
+/// The folded bases: the true ones are `gi_factor·gi` and `hi_factor·hi`.
+struct Folding {
+    gi: Vec<EdwardsPoint>,
+    hi: Vec<EdwardsPoint>,
+    gi_factor: Scalar,
+    hi_factor: Scalar,
+}
+
+impl Folding {
+    /// <a·factor, half of Gi> + <b, half of Hi> + c·value + <d, masks>, all times `scale`.
+    fn commit(
+        &self,
+        bases: &Bases<'_>,
+        scale: &Scalar,
+        (a, factor, a_half): (&[Scalar], &Scalar, Half),
+        (b, b_half): (&[Scalar], Half),
+        c: &Scalar,
+        d: &[Scalar],
+    ) -> EdwardsPoint {
+        let half = |points: &[EdwardsPoint], half| match half {
+            Half::Low => points[..a.len()].to_vec(),
+            Half::High => points[a.len()..].to_vec(),
+        };
+        let a_factor = self.gi_factor * factor;
+        let mut scalars = Zeroizing::new(Vec::with_capacity(2 * a.len() + 1 + d.len()));
+        scalars.extend(a.iter().map(|a| a_factor * a));
+        scalars.extend(b.iter().map(|b| self.hi_factor * b));
+        scalars.push(scale * c);
+        scalars.extend(d.iter().map(|d| scale * d));
+        let (gi, hi) = (half(&self.gi, a_half), half(&self.hi, b_half));
+        secret_sum(&scalars, gi.iter().chain(&hi).chain([&bases.value]).chain(bases.masks))
+    }
+
+    /// Halves the bases, for public challenges.
+    fn advance_vartime(&mut self, e: &Scalar, e_inv: &Scalar, gi_ratio: &Scalar, hi_ratio: &Scalar) {
+        self.gi_factor *= e_inv;
+        self.hi_factor *= e;
+        for (points, ratio) in [(&mut self.gi, gi_ratio), (&mut self.hi, hi_ratio)] {
+            let high = points.split_off(points.len() / 2);
+            let scaled = msm::same_scalar_vartime(ratio, &high);
+            points.iter_mut().zip(&scaled).for_each(|(low, high)| *low += high);
+        }
+    }
+}
+
+/// Σ a_i·b_i·y_i
+fn weighted(a: &[Scalar], b: &[Scalar], y: &[Scalar]) -> Zeroizing<Scalar> {
+    Zeroizing::new(a.iter().zip(b).zip(y).map(|((a, b), y)| a * b * y).sum())
+}
+
+/// lo·v_lo + hi·v_hi
+fn fold_vector(v: &mut Vec<Scalar>, lo: &Scalar, hi: &Scalar) {
+    let h = v.len() / 2;
+    for i in 0..h {
+        v[i] = lo * v[i] + hi * v[h + i];
+    }
+    // The upper half stays in the spare capacity, which the owner's `Zeroizing` wipes.
+    v.truncate(h);
+}
+
+fn nonces<H: Host>(host: &mut H, len: usize) -> Zeroizing<Vec<Scalar>> {
+    Zeroizing::new((0..len).map(|_| host.nonce()).collect())
+}
+
+/// A constant-time multiscalar sum.
+fn secret_sum<'a>(scalars: &[Scalar], points: impl Iterator<Item = &'a EdwardsPoint>) -> EdwardsPoint {
+    let points: Vec<EdwardsPoint> = points.copied().collect();
+    msm::constant_time(scalars, &points).expect("one point a scalar")
+}

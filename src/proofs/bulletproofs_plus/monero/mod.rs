@@ -1,0 +1,73 @@
+//! Range proofs of Monero: 64-bit amounts, 1 to 16 outputs in one proof.
+//!
+//! The same bytes and the same verdicts as `bulletproofs_plus.cc` of the Monero project; the rules are taken from there
+//! (`src/ringct/bulletproofs_plus.cc`, `src/ringct/rctSigs.cpp` at commit `0aa9c51`).
+//!
+//! ```
+//! # #[cfg(all(feature = "std", feature = "rand_core"))]
+//! # {
+//! use curve25519_lanes::Scalar;
+//! use curve25519_lanes::proofs::bulletproofs_plus::monero::{self, Opening, RangeProof, Statement};
+//! # struct Counter(u64);
+//! # impl rand_core::TryRng for Counter {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { self.0 += 1; Ok(self.0 as u32) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { self.0 += 1; Ok(self.0) }
+//! #     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+//! #         self.0 += 1; out.fill(self.0 as u8); Ok(())
+//! #     }
+//! # }
+//! # impl rand_core::TryCryptoRng for Counter {}
+//! # let mut rng = Counter(0); // any cryptographic generator
+//! let openings = [Opening::new(5, Scalar::from(77u64)), Opening::new(u64::MAX, Scalar::from(78u64))];
+//! let proof = monero::prove(&openings, &mut rng)?;
+//! let commitments = [openings[0].commit().0, openings[1].commit().0];
+//!
+//! // A verifier gets bytes.
+//! let received = RangeProof::from_bytes(&proof.to_bytes())?;
+//! monero::verify(&commitments, &received)?;
+//! // Many proofs cost much less together.
+//! let item = Statement { commitments: &commitments, proof: &received };
+//! monero::verify_batch(&[item; 10])?;
+//! assert!(monero::verify(&commitments[..1], &received).is_err());
+//! # }
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! # Where the factor 8 stands
+//! The points of a proof are transmitted as P/8 and count 8 times; a commitment C stands on chain as it is, and what the
+//! transcript hashes is V = (1/8 mod l)·C. All points may carry a small-order part. The original multiplies each
+//! transmitted point by the integer 8, which removes that part, and then tests the sum for the identity. Here the sum
+//! is formed first, with scalars mod l, and multiplied by the cofactor at the end. The two agree: 8·Σ x_i·P_i depends
+//! only on the x_i mod l and on the parts of the P_i in the subgroup of prime order l, where 8 is invertible. So the
+//! final test is the identity exactly when the equation holds between those parts, and no small-order part can cause or
+//! cancel a failure, whatever the batch weights. (Tried on paper and dropped: scalars 8x as integers below 2^256.
+//! They give the same verdict, but need an unreduced path through every recoding.) Such a part still changes what the
+//! transcript hashes, also in V since 1/8 mod l is odd, so in an honest proof it breaks all challenges.
+//!
+//! # Batch weights
+//! Verification takes no random numbers: each proof's weight is a hash over the last challenge, r1, s1 and d1 of *all*
+//! proofs of the batch, plus the proof's index: 128 bits, not zero. The last challenge is the end of a hash chain over
+//! the commitments and every other byte of the proof; r1, s1 and d1 are what that chain leaves out. Whoever picks a proof
+//! thus changes all weights, and a batch with a bad proof passes with probability 2^−128 for each one tried.
+
+mod error;
+mod generators;
+mod opening;
+#[cfg(any(test, feature = "rand_core"))]
+mod prove;
+#[cfg(test)]
+mod tests;
+mod transcript;
+mod verify;
+mod wire;
+
+pub use error::{BatchError, Field, OutputCount, ProveError, VerifyError};
+pub use generators::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
+pub use opening::Opening;
+#[cfg(all(feature = "std", feature = "rand_core"))]
+pub use prove::prove;
+pub use verify::Statement;
+#[cfg(feature = "std")]
+pub use verify::{find_invalid, verify, verify_batch};
+pub use wire::{ParseError, ParseErrorKind, RangeProof};
