@@ -14,7 +14,7 @@ pub(crate) mod lanes64;
 pub(crate) mod fpenv;
 
 use core::fmt;
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// Zero-sized proof that an instruction set may be used, and the door into code compiled for it.
 ///
@@ -22,6 +22,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// frame and the intrinsics is `#[inline(always)]`. `tests/codegen.rs` looks for the residue of a forgotten one.
 pub(crate) trait Isa: Copy {
     /// The backend this token belongs to.
+    #[cfg(test)]
     const ID: BackendId;
     /// The token, if this build and this machine have the instruction set.
     fn detect() -> Option<Self>;
@@ -54,6 +55,7 @@ macro_rules! token {
         }
 
         impl Isa for $token {
+            #[cfg(test)]
             const ID: BackendId = BackendId::$token;
             #[inline]
             fn detect() -> Option<Self> {
@@ -101,6 +103,7 @@ impl Portable {
 }
 
 impl Isa for Portable {
+    #[cfg(test)]
     const ID: BackendId = BackendId::Portable;
     #[inline(always)]
     fn detect() -> Option<Self> {
@@ -245,6 +248,16 @@ impl BackendId {
         }
     }
 
+    /// The backend that wide work on secrets runs on: [`current`](BackendId::current), or the best one without floating
+    /// point after [`keep_secrets_off_floating_point`]. What is forced stays forced.
+    pub fn for_secrets() -> BackendId {
+        let id = BackendId::current();
+        if id == BackendId::Avx2 && BackendId::forced().is_none() && SECRETS_OFF_FLOATING_POINT.load(Relaxed) {
+            return BackendId::available().filter(|id| *id != BackendId::Avx2).last().unwrap_or(BackendId::Portable);
+        }
+        id
+    }
+
     /// The backend set by [`force`] or at compile time, if any.
     pub fn forced() -> Option<BackendId> {
         let forced = FORCED.load(Relaxed);
@@ -291,6 +304,19 @@ impl fmt::Display for BackendId {
 
 /// Number of the forced backend, 0 for none.
 static FORCED: AtomicU8 = AtomicU8::new(BackendId::compile_time());
+/// Set by [`keep_secrets_off_floating_point`].
+static SECRETS_OFF_FLOATING_POINT: AtomicBool = AtomicBool::new(false);
+
+/// Sends secret scalars to integer arithmetic where the choice would be `avx2`, at 1.5 to 4 times the cost.
+///
+/// `avx2` multiplies in double precision. No operand is a denormal, an infinity or a NaN, which are what made
+/// floating-point timing vary wherever that was shown; but vendors' promises of data-independent timing speak of
+/// integer instructions, and whether they cover these could not be found out. Verification has no secrets and is
+/// never affected; neither is a backend that was forced.
+pub fn keep_secrets_off_floating_point(yes: bool) {
+    SECRETS_OFF_FLOATING_POINT.store(yes, Relaxed);
+}
+
 /// Bit `id as u8` set: taken away.
 static DISABLED: AtomicU8 = AtomicU8::new(0);
 

@@ -27,9 +27,6 @@ pub(crate) const INVSQRT_A_MINUS_D: FieldElement =
     FieldElement([0xfdaa805d40ea, 0x2eb482e57d339, 0x7610274bc58, 0x6510b613dc8ff, 0x786c8905cfaff]);
 /// `A = 486662` of the Montgomery curve `v² = u³ + A·u² + u`.
 pub(crate) const MONTGOMERY_A: FieldElement = FieldElement([0x76d06, 0x0, 0x0, 0x0, 0x0]);
-/// `-A`
-pub(crate) const MONTGOMERY_A_NEG: FieldElement =
-    FieldElement([0x7fffffff892e7, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff, 0x7ffffffffffff]);
 /// `(A + 2)/4`, the constant of the Montgomery ladder.
 pub(crate) const A24: FieldElement = FieldElement([121666, 0, 0, 0, 0]);
 /// `1/2`
@@ -55,3 +52,42 @@ pub(crate) const INV_2D: FieldElement =
 /// `-1/(2d)`
 pub(crate) const MINUS_INV_2D: FieldElement =
     FieldElement([0x786c4991b03d5, 0x67bd86abd1da1, 0x48c6133e94452, 0x46f353a77bacc, 0x1fb7c096f5951]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small(n: u64) -> FieldElement {
+        FieldElement([n, 0, 0, 0, 0])
+    }
+
+    #[test]
+    fn each_is_what_it_says() {
+        let one = small(1);
+        let d = -small(121665) * small(121666).invert();
+        assert_eq!(ONE, one);
+        assert_eq!((D, D2), (d, d + d));
+        assert_eq!(SQRT_M1.square(), -one);
+        assert!(!bool::from(SQRT_M1.is_negative()));
+        assert_eq!(ONE_MINUS_D_SQ, one - d.square());
+        assert_eq!(D_MINUS_ONE_SQ, (d - one).square());
+        assert_eq!(SQRT_AD_MINUS_ONE.square(), -d - one);
+        assert!(bool::from(SQRT_AD_MINUS_ONE.is_negative()), "the odd root, as RFC 9496 prints it");
+        assert_eq!(INVSQRT_A_MINUS_D.square() * (-one - d), one);
+        assert!(!bool::from(INVSQRT_A_MINUS_D.is_negative()), "the even root, as RFC 9496 prints it");
+        let a = small(486662);
+        assert_eq!(MONTGOMERY_A, a);
+        assert_eq!(A_TIMES_A_PLUS_2, a * (a + small(2)));
+        assert_eq!(A24 * small(4), a + small(2));
+        assert_eq!(HALF + HALF, one);
+        assert_eq!(INV_2D * D2, one);
+        assert_eq!(MINUS_INV_2D, -INV_2D);
+        assert_eq!(INVSQRT_2I.square() * (SQRT_M1 + SQRT_M1), one);
+        assert!(!bool::from(INVSQRT_2I.is_negative()));
+        assert_eq!(BASE_Y * small(5), small(4));
+        let (xx, yy) = (BASE_X.square(), BASE_Y.square());
+        assert_eq!(yy - xx, one + d * xx * yy);
+        assert!(!bool::from(BASE_X.is_negative()));
+        assert_eq!(BASE_T, BASE_X * BASE_Y);
+    }
+}

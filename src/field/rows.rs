@@ -39,11 +39,6 @@ impl<F: FieldLanes> Rows<F> {
         Rows { lines, stride, count, _backend: PhantomData }
     }
 
-    /// Number of rows.
-    pub(crate) fn len(&self) -> usize {
-        self.count
-    }
-
     /// Words from one row to the next: no backend may touch more of a row than these.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {

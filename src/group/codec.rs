@@ -15,6 +15,7 @@ use core::fmt;
 
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
+use super::threads::in_parts;
 use crate::cpu::{BackendId, Portable};
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
 use crate::field::portable::R51x1;
@@ -64,7 +65,9 @@ impl EdwardsPoint {
     /// The encoding: `y` little-endian with the sign of `x` in the top bit. One inversion.
     pub fn compress(&self) -> CompressedEdwardsY {
         let inverse = self.z.invert();
-        CompressedEdwardsY(encode_affine(&(self.x * inverse), &(self.y * inverse)))
+        let mut out = (self.y * inverse).to_bytes();
+        out[31] |= (self.x * inverse).is_negative().unwrap_u8() << 7;
+        CompressedEdwardsY(out)
     }
 }
 
@@ -138,7 +141,10 @@ pub(crate) fn all<T: Copy>(points: &[Option<T>]) -> Result<Vec<T>, DecodeError> 
 
 pub(crate) fn try_decompress_batch(id: BackendId, encodings: &[[u8; 32]], rule: Rule) -> Vec<Option<EdwardsPoint>> {
     let mut out = alloc::vec![None; encodings.len()];
-    dispatch(id, Decompress { encodings, rule, out: &mut out });
+    in_parts(&mut out, 64, |start, out| {
+        let encodings = &encodings[start..start + out.len()];
+        dispatch(id, Decompress { encodings, rule, out });
+    });
     out
 }
 
@@ -228,15 +234,12 @@ pub(crate) fn is_canonical(encoding: &[u8; 32]) -> bool {
     !(top == u64::MAX >> 1 && w[2] == u64::MAX && w[1] == u64::MAX && w[0] >= u64::MAX - 18)
 }
 
-fn encode_affine(x: &FieldElement, y: &FieldElement) -> [u8; 32] {
-    let mut out = y.to_bytes();
-    out[31] |= x.is_negative().unwrap_u8() << 7;
-    out
-}
-
 pub(crate) fn compress_batch_on(id: BackendId, points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
     let mut out = alloc::vec![[0; 32]; points.len()];
-    dispatch(id, Compress { points, out: &mut out });
+    in_parts(&mut out, 512, |start, out| {
+        let points = &points[start..start + out.len()];
+        dispatch(id, Compress { points, out });
+    });
     out
 }
 

@@ -44,11 +44,6 @@ impl EdwardsPoint {
     pub const BASEPOINT: EdwardsPoint =
         EdwardsPoint { x: constants::BASE_X, y: constants::BASE_Y, z: FieldElement::ONE, t: constants::BASE_T };
 
-    /// The affine point `(x, y)`, which the caller knows to be on the curve.
-    pub(crate) fn from_affine(x: FieldElement, y: FieldElement) -> EdwardsPoint {
-        EdwardsPoint { x, y, z: FieldElement::ONE, t: x * y }
-    }
-
     /// `2·self`. 4M + 4S.
     pub fn double(&self) -> EdwardsPoint {
         self.mul_by_pow_2(1)

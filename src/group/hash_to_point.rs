@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
 use super::formulas::Extended;
+use super::threads::in_parts;
 use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes};
 use crate::field::{FieldElement, chains, constants};
@@ -36,7 +37,10 @@ pub fn monero_map(h: &[u8; 32]) -> EdwardsPoint {
 
 pub(crate) fn map_batch_on(id: BackendId, hashes: &[[u8; 32]], times_eight: bool) -> Vec<EdwardsPoint> {
     let mut out = alloc::vec![EdwardsPoint::IDENTITY; hashes.len()];
-    dispatch(id, Map { hashes, times_eight, out: &mut out });
+    in_parts(&mut out, 64, |start, out| {
+        let hashes = &hashes[start..start + out.len()];
+        dispatch(id, Map { hashes, times_eight, out });
+    });
     out
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod ristretto;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+pub(crate) mod threads;
 
 pub use codec::{
     CompressedEdwardsY, DecodeError, compress_batch, decompress_batch_dalek, decompress_batch_strict,

@@ -9,6 +9,7 @@ use zeroize::{DefaultIsZeroes, Zeroize};
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
 use super::formulas::Ladder;
+use super::threads::in_parts;
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::{FieldElement, chains, constants};
@@ -83,7 +84,7 @@ pub fn x25519(k: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
 /// # Panics
 /// If the slices differ in length.
 pub fn x25519_batch(ks: &[[u8; 32]], us: &[[u8; 32]]) -> Vec<[u8; 32]> {
-    x25519_batch_on(BackendId::current(), ks, us)
+    x25519_batch_on(BackendId::for_secrets(), ks, us)
 }
 
 pub(crate) fn x25519_batch_on(id: BackendId, ks: &[[u8; 32]], us: &[[u8; 32]]) -> Vec<[u8; 32]> {
@@ -103,7 +104,10 @@ pub(crate) fn mul_batch_on(
 ) -> Vec<MontgomeryPoint> {
     assert_eq!(ks.len(), us.len(), "a scalar a point");
     let mut out = alloc::vec![MontgomeryPoint::default(); us.len()];
-    dispatch(id, LadderBatch { ks, us, bits, out: &mut out });
+    in_parts(&mut out, 16, |start, out| {
+        let end = start + out.len();
+        dispatch(id, LadderBatch { ks: &ks[start..end], us: &us[start..end], bits, out });
+    });
     out
 }
 

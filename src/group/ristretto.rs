@@ -11,6 +11,7 @@ use zeroize::DefaultIsZeroes;
 use super::backend::{Backend, Kernel, dispatch};
 use super::codec::{DecodeError, all};
 use super::edwards::{EdwardsPoint, forward_point_operators};
+use super::threads::in_parts;
 use crate::cpu::{BackendId, Portable};
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
 use crate::field::portable::R51x1;
@@ -130,13 +131,19 @@ pub fn compress_batch_ristretto(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
 
 pub(crate) fn decompress_batch_on(id: BackendId, encodings: &[[u8; 32]]) -> Vec<Option<RistrettoPoint>> {
     let mut out = alloc::vec![None; encodings.len()];
-    dispatch(id, Decode { encodings, out: &mut out });
+    in_parts(&mut out, 64, |start, out| {
+        let encodings = &encodings[start..start + out.len()];
+        dispatch(id, Decode { encodings, out });
+    });
     out
 }
 
 pub(crate) fn compress_batch_on(id: BackendId, points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
     let mut out = alloc::vec![[0; 32]; points.len()];
-    dispatch(id, Encode { points, out: &mut out });
+    in_parts(&mut out, 64, |start, out| {
+        let points = &points[start..start + out.len()];
+        dispatch(id, Encode { points, out });
+    });
     out
 }
 

@@ -13,6 +13,7 @@ use crate::field::scalar::Scalar;
 use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::BASE_POSITIONS;
+use crate::group::threads::{in_parts, sum_of_parts};
 use crate::group::{EdwardsPoint, RistrettoPoint};
 
 /// Table entries: multiples 0 ..= 8.
@@ -33,28 +34,36 @@ const DIGITS: usize = BASE_POSITIONS;
 /// ```
 pub fn mul_batch(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<Vec<EdwardsPoint>, LengthError> {
     super::check(scalars, points)?;
-    Ok(mul_batch_on(BackendId::current(), scalars, points))
+    Ok(mul_batch_on(BackendId::for_secrets(), scalars, points))
 }
 
 /// `scalars[i]·B` for each `i`, `B` the base point. Constant-time.
 pub fn mul_base_batch(scalars: &[Scalar]) -> Vec<EdwardsPoint> {
-    mul_base_batch_on(BackendId::current(), scalars)
+    mul_base_batch_on(BackendId::for_secrets(), scalars)
 }
 
 pub(crate) fn mul_batch_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<EdwardsPoint> {
     let mut out = alloc::vec![EdwardsPoint::IDENTITY; points.len()];
-    dispatch(id, Products { scalars, points, out: &mut out });
+    in_parts(&mut out, 16, |start, out| {
+        let end = start + out.len();
+        dispatch(id, Products { scalars: &scalars[start..end], points: &points[start..end], out });
+    });
     out
 }
 
 pub(crate) fn mul_base_batch_on(id: BackendId, scalars: &[Scalar]) -> Vec<EdwardsPoint> {
     let mut out = alloc::vec![EdwardsPoint::IDENTITY; scalars.len()];
-    dispatch(id, BaseProducts { scalars, out: &mut out });
+    in_parts(&mut out, 64, |start, out| {
+        let scalars = &scalars[start..start + out.len()];
+        dispatch(id, BaseProducts { scalars, out });
+    });
     out
 }
 
 pub(crate) fn constant_time_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    dispatch(id, ConstantTime { scalars, points })
+    sum_of_parts(points.len(), 128, |part| {
+        dispatch(id, ConstantTime { scalars: &scalars[part.clone()], points: &points[part] })
+    })
 }
 
 /// The digits of a vector's worth of scalars, wiped when done. Missing scalars are 0.

@@ -31,6 +31,7 @@ use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::PointRows;
+use crate::group::threads::sum_of_parts;
 
 /// The slices given to an MSM differ in length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +61,13 @@ impl core::error::Error for LengthError {}
 /// ```
 pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
     check(scalars, points)?;
-    let id = BackendId::current();
+    Ok(sum_of_parts(points.len(), 256, |part| vartime_on(BackendId::current(), &scalars[part.clone()], &points[part])))
+}
+
+/// One sum, one thread.
+fn vartime_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     let plan = Plan::new(&Costs::of(id), points.len(), longest(scalars));
-    Ok(vartime_as(id, &plan, scalars, points))
+    vartime_as(id, &plan, scalars, points)
 }
 
 /// `Σ scalars[i]·points[i]`, constant-time in scalars and points; the number of points is public.
@@ -73,7 +78,7 @@ pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoi
 /// [`LengthError`] if the slices differ in length.
 pub fn constant_time(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
     check(scalars, points)?;
-    Ok(batch::constant_time_on(BackendId::current(), scalars, points))
+    Ok(batch::constant_time_on(BackendId::for_secrets(), scalars, points))
 }
 
 fn check(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<(), LengthError> {

@@ -1,0 +1,39 @@
+//! Batches cut over threads. Each task makes its own coarse call, and with it enters its own frame: a closure sent to
+//! another thread from inside one would leave the instruction set behind.
+
+/// Calls `work(start, part)` on parts of `out` that together are all of it. With feature `parallel` the parts run on
+/// rayon's current pool, none shorter than `least` items (but the last) and all multiples of 16, the widest pair of
+/// vectors; otherwise there is one part.
+pub(crate) fn in_parts<T: Send>(out: &mut [T], least: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        let part = out.len().div_ceil(rayon::current_num_threads()).max(least).next_multiple_of(16);
+        if part < out.len() {
+            out.par_chunks_mut(part).enumerate().for_each(|(i, out)| work(i * part, out));
+            return;
+        }
+    }
+    let _ = least;
+    work(0, out);
+}
+
+/// Sums `work(start .. end)` over parts of `0 .. n`, cut as in [`in_parts`].
+pub(crate) fn sum_of_parts<P: Send + core::iter::Sum>(
+    n: usize,
+    least: usize,
+    work: impl Fn(core::ops::Range<usize>) -> P + Sync,
+) -> P {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        let part = n.div_ceil(rayon::current_num_threads()).max(least).next_multiple_of(16);
+        if part < n {
+            let parts: alloc::vec::Vec<P> =
+                (0..n.div_ceil(part)).into_par_iter().map(|i| work(i * part..n.min((i + 1) * part))).collect();
+            return parts.into_iter().sum();
+        }
+    }
+    let _ = least;
+    work(0..n)
+}
