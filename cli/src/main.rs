@@ -1,8 +1,12 @@
 //! `lanes`: the command line of curve25519-lanes.
 #![forbid(unsafe_code)]
 
+mod cases;
 mod info;
 mod output;
+mod progress;
+mod prove;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -13,6 +17,8 @@ use crate::output::{Output, Unusable};
 
 /// Exit code: everything asked for holds.
 const OK: u8 = 0;
+/// Exit code: something asked for does not hold.
+const NO: u8 = 1;
 /// Exit code: the input, the command line or the machine is not usable; nothing was decided.
 const UNUSABLE: u8 = 2;
 
@@ -36,6 +42,12 @@ enum Command {
     /// Show the CPU, its features, and which backend is chosen and why
     #[command(after_help = "Example:\n  lanes info\n  LANES_DISABLE=ifma lanes info --json")]
     Info(info::Args),
+    /// Verify proofs read from JSON files
+    #[command(subcommand)]
+    Verify(verify::Protocol),
+    /// Make proofs to try things with
+    #[command(subcommand)]
+    Prove(prove::Protocol),
 }
 
 fn main() -> ExitCode {
@@ -64,5 +76,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
     }
     match &cli.command {
         Command::Info(args) => info::run(args, cli.backend.is_some(), out),
+        Command::Verify(protocol) => verify::run(protocol, out),
+        Command::Prove(protocol) => prove::run(protocol, out),
     }
 }

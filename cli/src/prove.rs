@@ -1,0 +1,171 @@
+//! `lanes prove`: range proofs over chosen amounts, as a file that `lanes verify` reads.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use clap::Subcommand;
+use curve25519_lanes::Scalar;
+use curve25519_lanes::hash::keccak::keccak256;
+use curve25519_lanes::proofs::bulletproofs_plus::monero::{self, MAX_OUTPUTS, Opening};
+use rand_core::{Rng, TryCryptoRng, TryRng};
+use serde::Serialize;
+
+use crate::OK;
+use crate::cases::{Hex, ProofJson};
+use crate::output::{Output, Unusable, shown};
+
+#[derive(Subcommand)]
+pub(crate) enum Protocol {
+    /// Monero's Bulletproofs+ range proofs (RingCT type 6)
+    #[command(after_help = "\
+Examples:
+  lanes prove monero-bpplus --amounts 1,2,3 > proof.json
+  lanes prove monero-bpplus --amounts 0 --amounts 5,18446744073709551615 --seed 7
+
+The file holds the amounts and masks too: it is test input, not something to put on a chain.")]
+    MoneroBpplus(Args),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The amounts of one proof, 1 to 16 of them, each below 2^64; give the option again for more proofs
+    #[arg(long, required = true, value_name = "N,N,…")]
+    amounts: Vec<Amounts>,
+    /// Make the same file every time, masks and nonces following from this number and the amounts
+    /// [default: the system's random generator]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone)]
+struct Amounts(Vec<u64>);
+
+impl FromStr for Amounts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Amounts, String> {
+        let parse = |part: &str| part.trim().parse::<u64>().map_err(|error| format!("{:?}: {error}", shown(part)));
+        let amounts = text.split(',').map(parse).collect::<Result<Vec<_>, _>>()?;
+        if amounts.len() > MAX_OUTPUTS {
+            return Err(format!("{} amounts; a proof has at most {MAX_OUTPUTS}", amounts.len()));
+        }
+        Ok(Amounts(amounts))
+    }
+}
+
+#[derive(Serialize)]
+struct CaseJson<'a> {
+    name: String,
+    amounts: &'a [u64],
+    masks: Vec<Hex>,
+    #[serde(rename = "C")]
+    commitments: Vec<Hex>,
+    proof: ProofJson,
+    expected: bool,
+}
+
+pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable> {
+    let Protocol::MoneroBpplus(args) = protocol;
+    let made_by = match args.seed {
+        None => "with system randomness".to_string(),
+        Some(seed) => format!("with seed {seed}"),
+    };
+    let proofs = args.amounts.iter().enumerate();
+    let cases = proofs.map(|(i, amounts)| prove(i, &amounts.0, args.seed)).collect::<Result<Vec<_>, _>>()?;
+    out.line("{")?;
+    out.line(format_args!(
+        " \"format\": \"Monero Bulletproofs+ made by lanes {made_by}; not from a chain, openings given.\","
+    ))?;
+    out.line(format_args!(" \"count\": {},", cases.len()))?;
+    out.line(" \"cases\": [")?;
+    for (i, case) in cases.iter().enumerate() {
+        let text = serde_json::to_string(case).map_err(|error| Unusable::new(format!("JSON: {error}")))?;
+        let comma = if i + 1 < cases.len() { "," } else { "" };
+        out.line(format_args!("  {text}{comma}"))?;
+    }
+    out.line(" ]")?;
+    out.line("}")?;
+    Ok(OK)
+}
+
+fn prove(index: usize, amounts: &[u64], seed: Option<u64>) -> Result<CaseJson<'_>, Unusable> {
+    let mut masks = Stream::new(b"lanes prove masks", index, amounts, seed)?;
+    let openings: Vec<Opening> = amounts.iter().map(|&amount| Opening::new(amount, masks.scalar())).collect();
+    let mut nonces = Stream::new(b"lanes prove nonces", index, amounts, seed)?;
+    let fault = |error| Unusable::new(format!("proof {index}: {error}"));
+    let proof = monero::prove(&openings, &mut nonces).map_err(fault)?;
+    Ok(CaseJson {
+        name: format!("made {index}, outputs {}", amounts.len()),
+        amounts,
+        masks: openings.iter().map(|opening| Hex(opening.mask.to_bytes())).collect(),
+        commitments: openings.iter().map(|opening| Hex(opening.commit().0)).collect(),
+        proof: proof.into(),
+        expected: true,
+    })
+}
+
+/// Random bytes from Keccak-256 in counter mode.
+///
+/// With a seed, the key is a hash of purpose, seed, position and all amounts. The masks follow from the same values,
+/// so two proofs that differ in anything have unrelated keys and never share a nonce. Without one, the system gives
+/// the key.
+struct Stream {
+    key: [u8; 32],
+    block: [u8; 32],
+    counter: u64,
+    used: usize,
+}
+
+impl Stream {
+    fn new(purpose: &[u8], index: usize, amounts: &[u64], seed: Option<u64>) -> Result<Stream, Unusable> {
+        let mut key = [0; 32];
+        match seed {
+            None => getrandom::fill(&mut key).map_err(|error| Unusable::new(format!("system randomness: {error}")))?,
+            Some(seed) => {
+                let mut input = keccak256(purpose).to_vec();
+                let numbers = [seed, index as u64, amounts.len() as u64];
+                numbers.iter().chain(amounts).for_each(|n| input.extend(n.to_le_bytes()));
+                key = keccak256(&input);
+            }
+        }
+        Ok(Stream { key, block: [0; 32], counter: 0, used: 32 })
+    }
+
+    fn byte(&mut self) -> u8 {
+        if self.used == 32 {
+            let mut input = [0; 40];
+            input[..32].copy_from_slice(&self.key);
+            input[32..].copy_from_slice(&self.counter.to_le_bytes());
+            self.block = keccak256(&input);
+            self.counter += 1;
+            self.used = 0;
+        }
+        self.used += 1;
+        self.block[self.used - 1]
+    }
+
+    fn scalar(&mut self) -> Scalar {
+        let mut wide = [0; 64];
+        self.fill_bytes(&mut wide);
+        Scalar::from_bytes_mod_order_wide(&wide)
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(u32::from_le_bytes(core::array::from_fn(|_| self.byte())))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(u64::from_le_bytes(core::array::from_fn(|_| self.byte())))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.iter_mut().for_each(|byte| *byte = self.byte());
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Stream {}
