@@ -157,9 +157,14 @@ fn check(file: &str, source: &str) -> Vec<String> {
         let mut parts = path.split("::");
         let (first, second) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
         let item = format!("{first}::{second}");
-        if first != layer.name && first != TEST_HELPERS && !layer.may_use.iter().any(|&m| m == first || m == item) {
-            faults.push(format!("{file}: layer {} may not use crate::{path}", layer.name));
+        if first == layer.name || first == TEST_HELPERS || layer.may_use.iter().any(|&m| m == first || m == item) {
+            continue;
         }
+        let rule = match LAYERS.iter().any(|l| l.name == first) {
+            true => format!("layer {} may not use", layer.name),
+            false => "name by its layer".to_string(),
+        };
+        faults.push(format!("{file}: {rule} crate::{path}"));
     }
     if !layer.may_be_unsafe && tokens.iter().any(|t| t == "unsafe") {
         faults.push(format!("{file}: unsafe in layer {}", layer.name));
