@@ -131,7 +131,7 @@ fn permutation_ratios<const T: usize>(peer: fn(&mut [PeerFr; T])) {
             let [a, b] = medians(
                 300,
                 10,
-                [&mut || peer(black_box(&mut theirs)), &mut || drop(permute_batch_on(id, black_box(&mut states)))],
+                [&mut || peer(black_box(&mut theirs)), &mut || _ = permute_batch_on(id, black_box(&mut states))],
             );
             let b = b / count as f64;
             println!("permutation t={T} {:>8} x{count:<2}: peer {a:7.0} ns, here {b:7.0} ns, {:.2}", id.name(), a / b);
@@ -150,26 +150,23 @@ fn transaction_ratios() {
         }
         let run = |variant| {
             let tx = &tx;
-            move || drop(black_box(ours(variant, black_box(tx))))
+            move || _ = black_box(ours(variant, black_box(tx)))
         };
         let (rounds, repeat) = if payload < 1 << 14 { (200, 10) } else { (12, 1) };
         let [bare, r, b, c, peer_r] = medians(
             if payload < 1 << 14 { 200 } else { 40 },
             repeat,
             [
-                &mut || drop(black_box(bare_blake2b(black_box(&encoding)))),
+                &mut || _ = black_box(bare_blake2b(black_box(&encoding))),
                 &mut run(Variant::R),
                 &mut run(Variant::B),
                 &mut run(Variant::C),
-                &mut || drop(black_box(peer(Variant::R, black_box(&tx)))),
+                &mut || _ = black_box(peer(Variant::R, black_box(&tx))),
             ],
         );
         let rounds = if payload > 1 << 18 { 3 } else { rounds / 4 };
-        let [a2, peer_a2] = medians(
-            rounds,
-            repeat,
-            [&mut run(Variant::A2), &mut || drop(black_box(peer(Variant::A2, black_box(&tx))))],
-        );
+        let [a2, peer_a2] =
+            medians(rounds, repeat, [&mut run(Variant::A2), &mut || _ = black_box(peer(Variant::A2, black_box(&tx)))]);
         println!(
             "{payload:>7} {:>11.2} {:>10.2} {:>10.2} {:>10.2} {:>6.1} {:>7.3} {:>7.3} {:>7.2} {:>8.2}",
             a2 / 1e3,

@@ -12,7 +12,8 @@
 //! # Bounds
 //! Product columns: column `k` gathers at most 10 halves of the product and 10 of the reduction, each below 2^52, and
 //! one carry below 2^5: below 2^57. Sums of weight 84 have at most 28 terms of weight 3, below 2^62.
-//! Limb 4 of a ready number below 2^260 is below 2^52, so the instructions read all of it.
+//! Limb 4 of a ready number below 2^260 is below 2^52, so the instructions read all of it; debug builds check that
+//! of every factor.
 //!
 //! # Reduction of a product
 //! From below, one column after the other. The first four go as in [`r64x1_mulx`](super::r64x1_mulx), with no
@@ -93,6 +94,16 @@ instructions! {
 #[inline(always)]
 fn set5(isa: Ifma, x: &[u64; 5]) -> [V; 5] {
     [set(isa, x[0]), set(isa, x[1]), set(isa, x[2]), set(isa, x[3]), set(isa, x[4])]
+}
+
+/// In debug builds, panics if a number is not below 2^260, which for a ready number shows in its top limb.
+#[inline(always)]
+fn check_top(top: V) {
+    if cfg!(debug_assertions) {
+        let mut lanes = [0; 8];
+        scatter(top, &mut lanes);
+        assert!(lanes.iter().all(|&limb| limb <= MASK), "top limbs {lanes:x?}");
+    }
 }
 
 /// Moves up what is above 52 bits in limbs 0 to 3, and leaves it standing there.
@@ -199,6 +210,7 @@ impl FrLanes for R52x8 {
         let mut x = self.0;
         let isa = token(x[0]);
         let top = plus(x[4], above(x[3]));
+        check_top(top);
         let q = hi(set(isa, 0), top, set(isa, QUOTIENT));
         let neg_p = set5(isa, &NEG_P);
         for i in 0..5 {
@@ -213,6 +225,8 @@ impl FrLanes for R52x8 {
     #[inline(always)]
     fn mul(self, b: Self) -> Self {
         let (x, y) = (self.0, b.0);
+        check_top(x[4]);
+        check_top(y[4]);
         let mut z = [set(token(x[0]), 0); 10];
         for i in 0..5 {
             for j in 0..5 {
@@ -228,6 +242,7 @@ impl FrLanes for R52x8 {
     #[inline(always)]
     fn square(self) -> Self {
         let x = self.0;
+        check_top(x[4]);
         let mut z = [set(token(x[0]), 0); 10];
         for i in 0..5 {
             for j in i + 1..5 {
