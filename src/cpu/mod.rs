@@ -35,9 +35,9 @@ pub(crate) trait Isa: Copy {
 }
 
 /// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
-/// `$around` is what the frame runs in.
+/// `$around` is what the frame runs in, `$leave` what it ends with.
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path) => {
+    ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path, $leave:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $token(());
@@ -66,9 +66,7 @@ macro_rules! token {
                 #[target_feature(enable = $features)]
                 fn inside<R>(f: impl FnOnce() -> R) -> R {
                     let out = f();
-                    // Assembly leaves the upper halves of registers dirty, for which legacy SSE code in the caller
-                    // would pay dearly.
-                    core::arch::x86_64::_mm256_zeroupper();
+                    $leave;
                     out
                 }
                 $around(
@@ -120,21 +118,45 @@ impl Isa for Portable {
 }
 
 /// Nothing around the frame.
-#[cfg(have_ifma)]
+#[cfg(any(have_ifma, have_amd64_51, have_amd64_64))]
 #[inline(always)]
 fn directly<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
+#[cfg(have_amd64_51)]
+token!(
+    /// Assembly for any x86-64.
+    Amd64_51,
+    "sse2",
+    true,
+    directly,
+    ()
+);
+
+#[cfg(have_amd64_64)]
+cpufeatures::new!(probe_amd64_64, "bmi2", "adx");
+#[cfg(have_amd64_64)]
+token!(
+    /// Assembly with mulx and two carry chains.
+    Amd64_64,
+    "bmi2,adx",
+    probe_amd64_64::get(),
+    directly,
+    ()
+);
+
 #[cfg(have_avx2)]
 cpufeatures::new!(probe_avx2, "avx2", "fma", "bmi2");
 #[cfg(have_avx2)]
 token!(
-    /// AVX2 with fused multiply-add. The frame makes sure of the floating-point environment.
+    /// AVX2 with fused multiply-add. The frame makes sure of the floating-point environment, and clears the upper
+    /// halves of the registers, which assembly leaves dirty: legacy SSE code in the caller would pay dearly for them.
     Avx2,
     "avx2,fma,bmi2",
     probe_avx2::get(),
-    fpenv::exact
+    fpenv::exact,
+    core::arch::x86_64::_mm256_zeroupper()
 );
 
 #[cfg(have_ifma)]
@@ -145,7 +167,8 @@ token!(
     Ifma,
     "avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2",
     probe_ifma::get(),
-    directly
+    directly,
+    core::arch::x86_64::_mm256_zeroupper()
 );
 
 /// Proof of BMI2 alone, which every vector backend needs: what scalar assembly asks for. It has no frame, because
@@ -175,6 +198,10 @@ impl From<Ifma> for Bmi2 {
 pub enum BackendId {
     /// One lane on fiat-crypto's verified field. Always there.
     Portable = 1,
+    /// One lane in assembly, radix 2^51 (any x86-64; the build needs a C compiler).
+    Amd64_51 = 2,
+    /// One lane in assembly, four 64-bit words (needs BMI2 and ADX; the build needs a C compiler).
+    Amd64_64 = 3,
     /// Four lanes of double-precision FMA (needs AVX2, FMA, BMI2).
     Avx2 = 4,
     /// Eight lanes of 52-bit integer FMA (needs AVX-512 F, DQ, VL, BW, IFMA, and BMI2).
@@ -183,12 +210,15 @@ pub enum BackendId {
 
 impl BackendId {
     /// Every backend this version of the crate knows, from the least to the most preferred.
-    pub const ALL: &'static [BackendId] = &[BackendId::Portable, BackendId::Avx2, BackendId::Ifma];
+    pub const ALL: &'static [BackendId] =
+        &[BackendId::Portable, BackendId::Amd64_51, BackendId::Amd64_64, BackendId::Avx2, BackendId::Ifma];
 
     /// The name used on the command line, in the environment and in reports.
     pub const fn name(self) -> &'static str {
         match self {
             BackendId::Portable => "portable",
+            BackendId::Amd64_51 => "amd64-51",
+            BackendId::Amd64_64 => "amd64-64",
             BackendId::Avx2 => "avx2",
             BackendId::Ifma => "ifma",
         }
@@ -197,7 +227,8 @@ impl BackendId {
     /// The CPU features the backend needs, as `/proc/cpuinfo` and vendors spell them.
     pub const fn needs(self) -> &'static [&'static str] {
         match self {
-            BackendId::Portable => &[],
+            BackendId::Portable | BackendId::Amd64_51 => &[],
+            BackendId::Amd64_64 => &["bmi2", "adx"],
             BackendId::Avx2 => &["avx2", "fma", "bmi2"],
             BackendId::Ifma => &["avx512f", "avx512dq", "avx512vl", "avx512bw", "avx512ifma", "bmi2"],
         }
@@ -207,6 +238,8 @@ impl BackendId {
     pub const fn is_compiled(self) -> bool {
         match self {
             BackendId::Portable => true,
+            BackendId::Amd64_51 => cfg!(have_amd64_51),
+            BackendId::Amd64_64 => cfg!(have_amd64_64),
             BackendId::Avx2 => cfg!(have_avx2),
             BackendId::Ifma => cfg!(have_ifma),
         }
@@ -216,6 +249,10 @@ impl BackendId {
     pub fn is_detected(self) -> bool {
         match self {
             BackendId::Portable => true,
+            #[cfg(have_amd64_51)]
+            BackendId::Amd64_51 => Amd64_51::detect().is_some(),
+            #[cfg(have_amd64_64)]
+            BackendId::Amd64_64 => Amd64_64::detect().is_some(),
             #[cfg(have_avx2)]
             BackendId::Avx2 => Avx2::detect().is_some(),
             #[cfg(have_ifma)]
@@ -258,6 +295,13 @@ impl BackendId {
         id
     }
 
+    /// The backend that a single operation (one scalar multiplication, one X25519) runs on: the forced one, else the
+    /// best of one lane. Lanes do not help there.
+    pub fn for_single() -> BackendId {
+        let one_lane = [BackendId::Amd64_64, BackendId::Amd64_51];
+        BackendId::forced().or_else(|| one_lane.into_iter().find(|id| id.is_available())).unwrap_or(BackendId::Portable)
+    }
+
     /// The backend set by [`force`] or at compile time, if any.
     pub fn forced() -> Option<BackendId> {
         let forced = FORCED.load(Relaxed);
@@ -286,6 +330,10 @@ impl BackendId {
     const fn compile_time() -> u8 {
         if cfg!(curve25519_lanes_backend = "portable") {
             BackendId::Portable as u8
+        } else if cfg!(all(curve25519_lanes_backend = "amd64-51", have_amd64_51)) {
+            BackendId::Amd64_51 as u8
+        } else if cfg!(all(curve25519_lanes_backend = "amd64-64", have_amd64_64)) {
+            BackendId::Amd64_64 as u8
         } else if cfg!(all(curve25519_lanes_backend = "avx2", have_avx2)) {
             BackendId::Avx2 as u8
         } else if cfg!(all(curve25519_lanes_backend = "ifma", have_ifma)) {

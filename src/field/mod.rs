@@ -16,6 +16,8 @@ pub(crate) mod portable;
 pub(crate) mod r51x4;
 #[cfg(have_ifma)]
 pub(crate) mod r52x8;
+#[cfg(have_amd64_64)]
+pub(crate) mod r64x1_asm;
 #[cfg(test)]
 pub(crate) mod reference;
 pub(crate) mod rows;

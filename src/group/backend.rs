@@ -5,6 +5,8 @@
 
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
+#[cfg(any(have_amd64_51, have_amd64_64))]
+use subtle::Choice;
 
 use super::edwards::EdwardsPoint;
 use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
@@ -73,6 +75,17 @@ fn add_cached_outlined<B: Backend>(
     );
 }
 
+/// `2^n·p`, `n ≥ 1`, on a backend of one lane.
+#[cfg(any(have_amd64_51, have_amd64_64))]
+#[inline(always)]
+fn double_n_as_lane<B: Backend>(isa: B, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
+    let mut lane = Extended::load(isa, |_| p);
+    isa.double_n(&mut lane, n);
+    let mut out = [EdwardsPoint::IDENTITY];
+    lane.store(&mut out);
+    out[0]
+}
+
 /// Ties a token to its lanes and gives it a table of the base point, built at first use.
 macro_rules! backend {
     ($token:ty, $lanes:ty $(, $override:item)*) => {
@@ -89,6 +102,32 @@ macro_rules! backend {
 }
 
 backend!(cpu::Portable, R51x1);
+
+#[cfg(have_amd64_64)]
+backend!(
+    cpu::Amd64_64,
+    crate::field::r64x1_asm::R64x1,
+    #[inline(always)]
+    fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
+        crate::field::r64x1_asm::double_n([&mut p.m, &mut p.p, &mut p.z, &mut p.t], n);
+    },
+    #[inline(always)]
+    fn add_mixed(self, p: &mut Extended<Self::F>, q: &AffineNiels<Self::F>, negate: Choice) {
+        crate::field::r64x1_asm::add_mixed([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.t], negate);
+    },
+    #[inline(always)]
+    fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: Choice) {
+        crate::field::r64x1_asm::add_cached([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.z, &q.t], negate);
+    },
+    #[inline(always)]
+    fn ladder_step(self, l: &mut Ladder<Self::F>, x1: &Self::F, swap: Choice) {
+        crate::field::r64x1_asm::ladder_step([&mut l.x2, &mut l.z2, &mut l.x3, &mut l.z3], x1, swap);
+    },
+    #[inline(always)]
+    fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
+        double_n_as_lane(self, p, n)
+    }
+);
 
 #[cfg(have_avx2)]
 backend!(
@@ -126,6 +165,12 @@ pub(crate) trait Kernel {
 /// slip through, `portable` gives the same result.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
+    #[cfg(have_amd64_64)]
+    if id == BackendId::Amd64_64
+        && let Some(isa) = cpu::Amd64_64::detect()
+    {
+        return run(isa, kernel);
+    }
     #[cfg(have_avx2)]
     if id == BackendId::Avx2
         && let Some(isa) = cpu::Avx2::detect()

@@ -31,7 +31,7 @@ impl MontgomeryPoint {
     /// `k·self` for the 256-bit integer `k` as it stands (no clamping, no reduction), by a ladder of 256 steps whatever
     /// `k` is. The neutral element comes out as 0.
     pub fn mul_bits(&self, k: &[u8; 32]) -> MontgomeryPoint {
-        mul_batch_on(BackendId::Portable, core::slice::from_ref(k), core::slice::from_ref(self), 256)[0]
+        mul_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(self), 256)[0]
     }
 
     /// `self` as an Edwards point whose `x` has this sign, if it lies on the curve (not on its twist) and `u ≠ -1`:
@@ -76,7 +76,7 @@ pub const fn clamp(mut k: [u8; 32]) -> [u8; 32] {
 /// assert_eq!(x25519(&a, &x25519(&b, &base)), x25519(&b, &x25519(&a, &base)));
 /// ```
 pub fn x25519(k: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-    x25519_batch_on(BackendId::Portable, core::slice::from_ref(k), core::slice::from_ref(u))[0]
+    x25519_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(u))[0]
 }
 
 /// X25519 of each pair, a lane each. Constant-time.

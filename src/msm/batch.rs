@@ -211,7 +211,7 @@ impl Kernel for ConstantTime<'_> {
 impl EdwardsPoint {
     /// `k·B`, `B` the base point. Constant-time.
     pub fn mul_base(k: &Scalar) -> EdwardsPoint {
-        mul_base_batch_on(BackendId::Portable, core::slice::from_ref(k))[0]
+        mul_base_batch_on(BackendId::for_single(), core::slice::from_ref(k))[0]
     }
 
     /// Whether `l·self` is the neutral element, that is, whether `self` lies in the subgroup of prime order.
@@ -231,7 +231,7 @@ impl Mul<&EdwardsPoint> for &Scalar {
     type Output = EdwardsPoint;
     /// Constant-time; the scalar is used as the 256-bit integer it is.
     fn mul(self, point: &EdwardsPoint) -> EdwardsPoint {
-        mul_batch_on(BackendId::Portable, core::slice::from_ref(self), core::slice::from_ref(point))[0]
+        mul_batch_on(BackendId::for_single(), core::slice::from_ref(self), core::slice::from_ref(point))[0]
     }
 }
 

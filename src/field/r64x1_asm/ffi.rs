@@ -1,0 +1,108 @@
+//! The routines of `asm/amd64_64`, as safe functions on word arrays. Bounds stand in each routine's banner, which
+//! `tests/asm_banner.rs` compares with the declarations here.
+
+use super::Words;
+use crate::cpu::Amd64_64;
+
+macro_rules! routines {
+    ($($(#[$attribute:meta])* fn $name:ident($($argument:ident: $kind:ty),*);)*) => {
+        unsafe extern "sysv64" {
+            $(
+                $(#[$attribute])*
+                #[link_name = concat!(env!("CURVE25519_LANES_SYMBOL_PREFIX"), stringify!($name))]
+                fn $name($($argument: $kind),*);
+            )*
+        }
+    };
+}
+
+routines! {
+    fn amd64_64_mul(r: *mut u64, a: *const u64, b: *const u64);
+    fn amd64_64_square_n(r: *mut u64, a: *const u64, n: u64);
+    fn amd64_64_double_n(m: *mut u64, p: *mut u64, z: *mut u64, t: *mut u64, n: u64);
+    fn amd64_64_add_mixed(
+        m: *mut u64, p: *mut u64, z: *mut u64, t: *mut u64,
+        qm: *const u64, qp: *const u64, qt: *const u64, negate: u64
+    );
+    fn amd64_64_add_cached(
+        m: *mut u64, p: *mut u64, z: *mut u64, t: *mut u64,
+        qm: *const u64, qp: *const u64, qz: *const u64, qt: *const u64, negate: u64
+    );
+    fn amd64_64_ladder_step(
+        x2: *mut u64, z2: *mut u64, x3: *mut u64, z3: *mut u64, x1: *const u64, swap: u64
+    );
+}
+
+// The token of each function shows that the CPU has BMI2 and ADX. The routines read and write four words behind each
+// pointer, write only behind `*mut`, and touch nothing else; outputs are distinct since they come from `&mut`.
+
+#[inline(always)]
+pub(super) fn mul(_: Amd64_64, r: &mut Words, a: &Words, b: &Words) {
+    // SAFETY: see above.
+    unsafe { amd64_64_mul(r.as_mut_ptr(), a.as_ptr(), b.as_ptr()) }
+}
+
+/// `r = r^(2^n)`, `n ≥ 1`.
+#[inline(always)]
+pub(super) fn square_n_assign(_: Amd64_64, r: &mut Words, n: u64) {
+    debug_assert!(n >= 1);
+    let r = r.as_mut_ptr();
+    // SAFETY: see above; the routine reads all of its input before it writes.
+    unsafe { amd64_64_square_n(r, r, n) }
+}
+
+#[inline(always)]
+pub(super) fn square(_: Amd64_64, r: &mut Words, a: &Words) {
+    // SAFETY: see above.
+    unsafe { amd64_64_square_n(r.as_mut_ptr(), a.as_ptr(), 1) }
+}
+
+#[inline(always)]
+pub(super) fn double_n(_: Amd64_64, [m, p, z, t]: [&mut Words; 4], n: u64) {
+    debug_assert!(n >= 1);
+    // SAFETY: see above.
+    unsafe { amd64_64_double_n(m.as_mut_ptr(), p.as_mut_ptr(), z.as_mut_ptr(), t.as_mut_ptr(), n) }
+}
+
+#[inline(always)]
+pub(super) fn add_mixed(_: Amd64_64, [m, p, z, t]: [&mut Words; 4], [qm, qp, qt]: [&Words; 3], negate: u64) {
+    // SAFETY: see above.
+    unsafe {
+        amd64_64_add_mixed(
+            m.as_mut_ptr(),
+            p.as_mut_ptr(),
+            z.as_mut_ptr(),
+            t.as_mut_ptr(),
+            qm.as_ptr(),
+            qp.as_ptr(),
+            qt.as_ptr(),
+            negate,
+        )
+    }
+}
+
+#[inline(always)]
+pub(super) fn add_cached(_: Amd64_64, [m, p, z, t]: [&mut Words; 4], [qm, qp, qz, qt]: [&Words; 4], negate: u64) {
+    // SAFETY: see above.
+    unsafe {
+        amd64_64_add_cached(
+            m.as_mut_ptr(),
+            p.as_mut_ptr(),
+            z.as_mut_ptr(),
+            t.as_mut_ptr(),
+            qm.as_ptr(),
+            qp.as_ptr(),
+            qz.as_ptr(),
+            qt.as_ptr(),
+            negate,
+        )
+    }
+}
+
+#[inline(always)]
+pub(super) fn ladder_step(_: Amd64_64, [x2, z2, x3, z3]: [&mut Words; 4], x1: &Words, swap: u64) {
+    // SAFETY: see above.
+    unsafe {
+        amd64_64_ladder_step(x2.as_mut_ptr(), z2.as_mut_ptr(), x3.as_mut_ptr(), z3.as_mut_ptr(), x1.as_ptr(), swap)
+    }
+}
