@@ -10,7 +10,6 @@
  */
 #include "common.inc"
 #include "amd64_64/field.inc"
-#include "amd64_64/add.inc"
 
 #define E 0
 #define F 32
@@ -25,6 +24,8 @@
 #define QZ 224
 #define QT 232
 #define NEGATE 240
+
+#include "amd64_64/add.inc"
 
 ROUTINE(amd64_64_add_cached)
         enter   FRAME

@@ -10,7 +10,6 @@
  */
 #include "common.inc"
 #include "amd64_64/field.inc"
-#include "amd64_64/add.inc"
 
 #define E 0
 #define F 32
@@ -24,6 +23,8 @@
 // Beyond the frame, six saved registers and the return address.
 #define QT 224
 #define NEGATE 232
+
+#include "amd64_64/add.inc"
 
 ROUTINE(amd64_64_add_mixed)
         enter   FRAME

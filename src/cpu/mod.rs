@@ -131,7 +131,7 @@ token!(
     "sse2",
     true,
     directly,
-    ()
+    {}
 );
 
 #[cfg(have_amd64_64)]
@@ -143,7 +143,7 @@ token!(
     "bmi2,adx",
     probe_amd64_64::get(),
     directly,
-    ()
+    {}
 );
 
 #[cfg(have_avx2)]
