@@ -186,6 +186,19 @@ pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
     run(cpu::Portable::TOKEN, kernel)
 }
 
+/// Residues in one vector of backend `id`.
+pub(crate) fn lanes(id: BackendId) -> usize {
+    struct Lanes;
+    impl Kernel for Lanes {
+        type Out = usize;
+        #[inline(always)]
+        fn call<B: Backend>(self, _: B) -> usize {
+            B::F::LANES
+        }
+    }
+    dispatch(id, Lanes)
+}
+
 #[inline(always)]
 fn run<B: Backend, K: Kernel>(isa: B, kernel: K) -> K::Out {
     isa.frame(

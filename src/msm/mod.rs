@@ -5,6 +5,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod buckets;
+pub(crate) mod costs;
 pub(crate) mod digits;
 pub(crate) mod plan;
 pub(crate) mod same_scalar;
@@ -17,18 +18,19 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use batch::{mul_base_batch, mul_batch};
+pub use costs::Costs;
 pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 
 use self::buckets::Sorted;
 use self::digits::{Slicing, longest};
-use self::plan::{Algorithm, Costs, Plan};
+use self::plan::{Algorithm, Plan};
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::rows::Rows;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
-use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::backend::{Backend, Kernel, dispatch, lanes};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::PointRows;
 use crate::group::threads::sum_of_parts;
@@ -66,7 +68,7 @@ pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoi
 
 /// One sum, one thread.
 fn vartime_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    let plan = Plan::new(&Costs::of(id), points.len(), longest(scalars));
+    let plan = Plan::new(&Costs::of(id), lanes(id), points.len(), longest(scalars));
     vartime_as(id, &plan, scalars, points)
 }
 

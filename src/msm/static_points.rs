@@ -10,15 +10,15 @@ use core::any::Any;
 use core::fmt;
 
 use super::buckets::{self, Sorted};
+use super::costs::Costs;
 use super::digits::{Slicing, longest};
-use super::plan::Costs;
 use super::{LengthError, vartime};
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::rows::Rows;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
-use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::backend::{Backend, Kernel, dispatch, lanes};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::PointRows;
 
@@ -64,7 +64,7 @@ impl StaticPoints {
     }
 
     pub(crate) fn on(backend: BackendId, points: &[EdwardsPoint]) -> StaticPoints {
-        let shape = Shape::for_points(&Costs::of(backend), points.len());
+        let shape = Shape::for_points(&Costs::of(backend), lanes(backend), points.len());
         StaticPoints { backend, count: points.len(), table: dispatch(backend, Build { points, shape }) }
     }
 
@@ -108,8 +108,8 @@ const CACHED: usize = 1 << 20;
 
 impl Shape {
     /// The shape that makes a sum over all points cheapest.
-    fn for_points(costs: &Costs, points: usize) -> Shape {
-        let lanes = costs.lanes as f32;
+    fn for_points(costs: &Costs, lanes: usize, points: usize) -> Shape {
+        let lanes = lanes as f32;
         let mut best = (f32::INFINITY, Shape { width: 8, sets: 4, positions: 9 });
         for width in 5..=13 {
             let digits = (BITS + 2).div_ceil(usize::from(width));

@@ -4,11 +4,13 @@ use alloc::vec::Vec;
 use curve25519_dalek as dalek;
 use dalek::traits::VartimeMultiscalarMul;
 
+use super::costs::Costs;
 use super::digits::{Slicing, longest};
-use super::plan::{Algorithm, Costs, Plan};
+use super::plan::{Algorithm, Plan};
 use super::{StaticPoints, batch, vartime_as};
 use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
+use crate::group::backend::lanes;
 use crate::group::{CompressedEdwardsY, EdwardsPoint};
 use crate::test_util::{Random, each_backend};
 
@@ -85,13 +87,13 @@ fn plans(lanes: usize, bits: usize) -> Vec<Plan> {
 fn every_algorithm_is_exact_on_unreduced_scalars_and_torsion() {
     let mut random = Random::new(20);
     each_backend(|id| {
-        let lanes = Costs::of(id).lanes;
+        let vector = lanes(id);
         for n in 0..=40 {
             let points = points(&mut random, n, n % 2 == 0);
             let scalars = scalars(&mut random, n, false);
             let expected = naive(&scalars, &points);
-            let plans = plans(lanes, 256);
-            let auto = Plan::new(&Costs::of(id), n, longest(&scalars));
+            let plans = plans(vector, 256);
+            let auto = Plan::new(&Costs::of(id), lanes(id), n, longest(&scalars));
             for plan in [&plans[n % plans.len()], &plans[(n + 1) % plans.len()], &auto] {
                 assert_eq!(vartime_as(id, plan, &scalars, &points), expected, "{id} n = {n} {plan:?}");
             }
@@ -111,13 +113,13 @@ fn all_sizes_agree_with_dalek() {
         sums.push(expected);
     }
     each_backend(|id| {
-        let plans = plans(Costs::of(id).lanes, 253);
+        let plans = plans(lanes(id), 253);
         for n in 0..=300 {
             if cfg!(debug_assertions) && n > 40 && n % 19 != 0 {
                 continue;
             }
             let (scalars, points) = (&all_scalars[..n], &all_points[..n]);
-            let auto = Plan::new(&Costs::of(id), n, longest(scalars));
+            let auto = Plan::new(&Costs::of(id), lanes(id), n, longest(scalars));
             for plan in [&plans[n % plans.len()], &auto] {
                 let sum = vartime_as(id, plan, scalars, points);
                 assert_eq!(sum.compress().0, sums[n].compress().0, "{id} n = {n} {plan:?}");
@@ -142,11 +144,11 @@ fn large_sums_with_crowded_buckets() {
         each_backend(|id| {
             for (slice, digits) in [(0, 0), (36, 4), (39, 3), (32, 2)] {
                 let costs = Costs::of(id);
-                let mut plan = Plan::new(&costs, n, longest(&scalars));
+                let mut plan = Plan::new(&costs, lanes(id), n, longest(&scalars));
                 if slice != 0 {
-                    let slice = if id == BackendId::Portable { 256 } else { slice * 8 / costs.lanes };
+                    let slice = if id == BackendId::Portable { 256 } else { slice * 8 / lanes(id) };
                     let digits = slice.div_ceil(32usize.div_ceil(digits));
-                    plan = Plan { algorithm: Algorithm::Buckets, slicing: Slicing::even(costs.lanes, slice, digits) };
+                    plan = Plan { algorithm: Algorithm::Buckets, slicing: Slicing::even(lanes(id), slice, digits) };
                 }
                 let sum = vartime_as(id, &plan, &scalars, &points);
                 assert_eq!(sum.compress().0, expected.compress().0, "{id} {plan:?}");
@@ -215,7 +217,7 @@ fn planned_sums_of_short_scalars() {
             for n in 1..=points.len() {
                 let top = u128::MAX.checked_shr(128 - bits).unwrap_or(0);
                 let scalars: Vec<_> = (0..n as u128).map(|i| Scalar::from(top - i.min(top))).collect();
-                let plan = Plan::new(&Costs::of(id), n, longest(&scalars));
+                let plan = Plan::new(&Costs::of(id), lanes(id), n, longest(&scalars));
                 assert!(plan.slicing.widths.iter().all(|w| (2..=16).contains(w)), "{id} {bits} {n}");
                 let found = vartime_as(id, &plan, &scalars, &points[..n]);
                 assert_eq!(found, naive(&scalars, &points[..n]), "{id} {bits} {n}");

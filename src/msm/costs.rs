@@ -1,0 +1,251 @@
+//! What a backend's operations cost on a CPU: the numbers that `plan` weighs.
+//!
+//! The built-in ones were measured on one server core with AVX-512 IFMA. Another CPU, half as fast at 512 bits say,
+//! may want other windows; [`Costs::measure`] finds its numbers in a fraction of a second and
+//! [`Costs::install`] hands them over. They never change a result.
+
+use alloc::vec::Vec;
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::buckets::{self, Sorted};
+use super::digits::Slicing;
+use super::straus::straus_vartime;
+use crate::cpu::{BackendError, BackendId};
+use crate::field::lanes::{FieldLanes, MAX_LANES};
+use crate::field::rows::Rows;
+use crate::field::scalar::Scalar;
+use crate::group::EdwardsPoint;
+use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::formulas::Extended;
+use crate::group::tables::PointRows;
+
+/// Costs of a backend's operations in units of one mixed addition of a whole vector of points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// Adding a table entry in Straus's method, look-up included.
+    pub straus_add: f32,
+    /// Making one table entry for a vector of points.
+    pub straus_entry: f32,
+    /// Doubling a vector.
+    pub double: f32,
+    /// Doubling one point in the chain that joins the lanes.
+    pub single_double: f32,
+    /// Sorting one digit.
+    pub sort: f32,
+    /// Starting, ending and storing a vector of buckets.
+    pub bucket: f32,
+    /// Folding one bucket of each lane into the running sums.
+    pub reduce: f32,
+    /// Making the table row of one point.
+    pub row: f32,
+}
+
+/// Fields of [`Costs`].
+const FIELDS: usize = 8;
+/// One more than the largest backend number.
+const BACKENDS: usize = 6;
+
+/// Installed costs as bits of `f32`, 0 for none. A reader that meets a half-written set plans a little worse.
+static INSTALLED: [[AtomicU32; FIELDS]; BACKENDS] = [const { [const { AtomicU32::new(0) }; FIELDS] }; BACKENDS];
+
+impl Costs {
+    /// The costs in force for a backend: installed ones, else the built-in ones.
+    pub fn of(id: BackendId) -> Costs {
+        let fields = INSTALLED[id as usize].each_ref().map(|field| f32::from_bits(field.load(Relaxed)));
+        if fields.contains(&0.0) { Costs::built_in(id) } else { Costs::from_fields(fields) }
+    }
+
+    /// The costs measured when this version was made.
+    pub const fn built_in(id: BackendId) -> Costs {
+        match id {
+            BackendId::Ifma => Costs::from_fields([1.1, 1.4, 0.85, 0.42, 0.02, 0.5, 2.4, 0.25]),
+            BackendId::Avx2 => Costs::from_fields([1.15, 1.4, 0.8, 0.45, 0.015, 0.4, 2.3, 0.3]),
+            _ => Costs::from_fields([1.15, 1.25, 0.85, 0.85, 0.02, 0.25, 2.4, 0.6]),
+        }
+    }
+
+    /// Plans by these costs from now on, in every thread.
+    ///
+    /// Values that are not positive and finite make no sense and are ignored as a set.
+    pub fn install(&self, id: BackendId) {
+        let fields = self.to_fields();
+        if fields.iter().all(|field| field.is_finite() && *field > 0.0) {
+            for (place, field) in INSTALLED[id as usize].iter().zip(fields) {
+                place.store(field.to_bits(), Relaxed);
+            }
+        }
+    }
+
+    /// Back to the built-in costs.
+    pub fn uninstall(id: BackendId) {
+        INSTALLED[id as usize].iter().for_each(|place| place.store(0, Relaxed));
+    }
+
+    /// Measures a backend on this machine with the caller's clock, in nanoseconds of whatever kind (thread CPU time is
+    /// best). Takes some 50 ms on a vector backend.
+    ///
+    /// # Errors
+    /// [`BackendError`] if the backend can't run here.
+    pub fn measure(id: BackendId, clock: &dyn Fn() -> u64) -> Result<Costs, BackendError> {
+        let id = BackendId::from_name(id.name())?;
+        Ok(dispatch(id, Measure { clock }))
+    }
+
+    const fn from_fields(f: [f32; FIELDS]) -> Costs {
+        Costs {
+            straus_add: f[0],
+            straus_entry: f[1],
+            double: f[2],
+            single_double: f[3],
+            sort: f[4],
+            bucket: f[5],
+            reduce: f[6],
+            row: f[7],
+        }
+    }
+
+    const fn to_fields(self) -> [f32; FIELDS] {
+        [
+            self.straus_add,
+            self.straus_entry,
+            self.double,
+            self.single_double,
+            self.sort,
+            self.bucket,
+            self.reduce,
+            self.row,
+        ]
+    }
+}
+
+/// Points of the measurement; their rows stay in the second-level cache.
+const POINTS: usize = 1024;
+/// Points of the two Straus sums.
+const FEW: usize = 32;
+
+struct Measure<'a> {
+    clock: &'a dyn Fn() -> u64,
+}
+
+impl Measure<'_> {
+    /// The least of several runs, in nanoseconds, at least one.
+    #[inline(always)]
+    fn time<R>(&self, mut work: impl FnMut() -> R) -> f32 {
+        let mut least = u64::MAX;
+        for _ in 0..9 {
+            let start = (self.clock)();
+            black_box(work());
+            least = least.min((self.clock)().saturating_sub(start));
+        }
+        least.max(1) as f32
+    }
+}
+
+impl Kernel for Measure<'_> {
+    type Out = Costs;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> Costs {
+        let lanes = B::F::LANES;
+        let mut points = Vec::with_capacity(POINTS);
+        let mut scalars = Vec::with_capacity(POINTS);
+        let (mut point, mut scalar) = (EdwardsPoint::BASEPOINT, -Scalar::ONE);
+        for i in 0..POINTS {
+            points.push(EdwardsPoint { z: crate::field::FieldElement::ONE, ..point });
+            scalars.push(scalar);
+            point += EdwardsPoint::BASEPOINT;
+            scalar = scalar * scalar + Scalar::from(i as u64);
+        }
+        let row = self.time(
+            #[inline(always)]
+            || PointRows::<B::F>::new(isa, &points),
+        ) / POINTS as f32;
+        let rows = PointRows::new(isa, &points);
+
+        // All in bucket 1 of each lane: additions and nothing else. Each alone in a bucket: starting buckets.
+        let mut sums = Rows::of_four((POINTS + 1) * lanes + lanes);
+        let mut sorted = Sorted::default();
+        let same = alloc::vec![1i16; POINTS * lanes];
+        sorted.sort_vartime(core::iter::once((0, &same[..])), lanes, POINTS + 1);
+        let mut accumulate = |sorted: &Sorted| {
+            self.time(
+                #[inline(always)]
+                || buckets::accumulate_vartime(isa, &rows, sorted, &mut sums, true),
+            )
+        };
+        let add = accumulate(&sorted) / POINTS as f32;
+        let alone: Vec<i16> = (0..POINTS * lanes).map(|i| (i / lanes + 1) as i16).collect();
+        sorted.sort_vartime(core::iter::once((0, &alone[..])), lanes, POINTS + 1);
+        let bucket = accumulate(&sorted) / POINTS as f32;
+
+        let mut digits = Vec::new();
+        let slicing = Slicing::even(lanes, 256 / lanes, 32 / lanes);
+        slicing.digits(&scalars, &mut digits);
+        let group = &digits[..POINTS * lanes];
+        let sort = self.time(
+            #[inline(always)]
+            || sorted.sort_vartime(core::iter::once((0, group)), lanes, 129),
+        ) / group.len() as f32;
+
+        const FOLDED: usize = 128;
+        let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * (FOLDED + 1)) as u32);
+        let reduce = self.time(
+            #[inline(always)]
+            || buckets::reduce(isa, &sums, &first[..lanes], FOLDED),
+        ) / FOLDED as f32;
+
+        const CHAIN: usize = 128;
+        let mut vector = Extended::load(
+            isa,
+            #[inline(always)]
+            |i| &points[i],
+        );
+        let double = self.time(
+            #[inline(always)]
+            || isa.double_n(&mut vector, CHAIN),
+        ) / CHAIN as f32;
+        let single_double = self.time(
+            #[inline(always)]
+            || isa.double_n_single(&points[5], CHAIN),
+        ) / CHAIN as f32;
+
+        // Eight rounds of additions against four: what is left after taking them away are the tables.
+        let straus = |rounds: usize| {
+            self.time(
+                #[inline(always)]
+                || straus_vartime(isa, &digits[..FEW * lanes * rounds], &[4; 8][..rounds], &points[..FEW]),
+            )
+        };
+        let (long, short) = (straus(8), straus(4));
+        let straus_add = ((long - short - 16.0 * double) / (4 * FEW) as f32).max(add * 0.1);
+        let tables = short - 12.0 * double - (4 * FEW) as f32 * straus_add;
+        let straus_entry = (tables / (9 * FEW.div_ceil(lanes)) as f32).max(add * 0.1);
+
+        Costs::from_fields(
+            [straus_add, straus_entry, double, single_double, sort, bucket, reduce, row].map(|cost| cost / add),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_util::each_backend;
+
+    #[test]
+    fn measured_costs_are_sane_and_can_be_installed() {
+        let start = std::time::Instant::now();
+        let clock = || start.elapsed().as_nanos() as u64;
+        each_backend(|id| {
+            let costs = Costs::measure(id, &clock).unwrap();
+            assert!(costs.to_fields().iter().all(|cost| cost.is_finite() && *cost > 0.0), "{id} {costs:?}");
+            let odd = Costs { row: 77.0, ..costs };
+            odd.install(id);
+            assert_eq!(Costs::of(id), odd);
+            Costs { row: f32::NAN, ..costs }.install(id);
+            assert_eq!(Costs::of(id), odd, "nonsense is ignored");
+            Costs::uninstall(id);
+            assert_eq!(Costs::of(id), Costs::built_in(id));
+        });
+    }
+}
