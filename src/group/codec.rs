@@ -101,7 +101,7 @@ impl core::error::Error for DecodeError {}
 /// use curve25519_lanes::{EdwardsPoint, decompress_batch_strict};
 /// let encodings = [EdwardsPoint::BASEPOINT.compress().0; 20];
 /// assert_eq!(decompress_batch_strict(&encodings).unwrap(), [EdwardsPoint::BASEPOINT; 20]);
-/// assert_eq!(decompress_batch_strict(&[[1; 32], [0xff; 32]]).unwrap_err().index(), 0);
+/// assert_eq!(decompress_batch_strict(&[encodings[0], [0xff; 32]]).unwrap_err().index(), 1);
 /// ```
 pub fn decompress_batch_strict(encodings: &[[u8; 32]]) -> Result<Vec<EdwardsPoint>, DecodeError> {
     all(&try_decompress_batch(BackendId::current(), encodings, Rule::Strict))

@@ -20,25 +20,27 @@ use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::Extended;
 use crate::group::tables::PointRows;
 
-/// Costs of a backend's operations in units of one mixed addition of a whole vector of points.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Costs of a backend's operations, in thousandths of one mixed addition of a whole vector of points.
+///
+/// Integers, since a caller from C may have unmasked floating-point exceptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// Adding a table entry in Straus's method, look-up included.
-    pub straus_add: f32,
+    pub straus_add: u32,
     /// Making one table entry for a vector of points.
-    pub straus_entry: f32,
+    pub straus_entry: u32,
     /// Doubling a vector.
-    pub double: f32,
+    pub double: u32,
     /// Doubling one point in the chain that joins the lanes.
-    pub single_double: f32,
+    pub single_double: u32,
     /// Sorting one digit.
-    pub sort: f32,
+    pub sort: u32,
     /// Starting, ending and storing a vector of buckets.
-    pub bucket: f32,
+    pub bucket: u32,
     /// Folding one bucket of each lane into the running sums.
-    pub reduce: f32,
+    pub reduce: u32,
     /// Making the table row of one point.
-    pub row: f32,
+    pub row: u32,
 }
 
 /// Fields of [`Costs`].
@@ -46,33 +48,33 @@ const FIELDS: usize = 8;
 /// One more than the largest backend number.
 const BACKENDS: usize = 6;
 
-/// Installed costs as bits of `f32`, 0 for none. A reader that meets a half-written set plans a little worse.
+/// Installed costs, 0 for none. A reader that meets a half-written set plans a little worse.
 static INSTALLED: [[AtomicU32; FIELDS]; BACKENDS] = [const { [const { AtomicU32::new(0) }; FIELDS] }; BACKENDS];
 
 impl Costs {
     /// The costs in force for a backend: installed ones, else the built-in ones.
     pub fn of(id: BackendId) -> Costs {
-        let fields = INSTALLED[id as usize].each_ref().map(|field| f32::from_bits(field.load(Relaxed)));
-        if fields.contains(&0.0) { Costs::built_in(id) } else { Costs::from_fields(fields) }
+        let fields = INSTALLED[id as usize].each_ref().map(|field| field.load(Relaxed));
+        if fields.contains(&0) { Costs::built_in(id) } else { Costs::from_fields(fields) }
     }
 
     /// The costs measured when this version was made.
     pub const fn built_in(id: BackendId) -> Costs {
         match id {
-            BackendId::Ifma => Costs::from_fields([1.1, 1.4, 0.85, 0.42, 0.02, 0.5, 2.4, 0.25]),
-            BackendId::Avx2 => Costs::from_fields([1.15, 1.4, 0.8, 0.45, 0.015, 0.4, 2.3, 0.3]),
-            _ => Costs::from_fields([1.15, 1.25, 0.85, 0.85, 0.02, 0.25, 2.4, 0.6]),
+            BackendId::Ifma => Costs::from_fields([1100, 1400, 850, 420, 20, 500, 2400, 250]),
+            BackendId::Avx2 => Costs::from_fields([1150, 1400, 800, 450, 15, 400, 2300, 300]),
+            _ => Costs::from_fields([1150, 1250, 850, 850, 20, 250, 2400, 600]),
         }
     }
 
     /// Plans by these costs from now on, in every thread.
     ///
-    /// Values that are not positive and finite make no sense and are ignored as a set.
+    /// Costs of 0 or above a million make no sense; a set with one is ignored.
     pub fn install(&self, id: BackendId) {
         let fields = self.to_fields();
-        if fields.iter().all(|field| field.is_finite() && *field > 0.0) {
+        if fields.iter().all(|field| (1..=1_000_000).contains(field)) {
             for (place, field) in INSTALLED[id as usize].iter().zip(fields) {
-                place.store(field.to_bits(), Relaxed);
+                place.store(field, Relaxed);
             }
         }
     }
@@ -92,7 +94,7 @@ impl Costs {
         Ok(dispatch(id, Measure { clock }))
     }
 
-    const fn from_fields(f: [f32; FIELDS]) -> Costs {
+    const fn from_fields(f: [u32; FIELDS]) -> Costs {
         Costs {
             straus_add: f[0],
             straus_entry: f[1],
@@ -105,7 +107,7 @@ impl Costs {
         }
     }
 
-    const fn to_fields(self) -> [f32; FIELDS] {
+    const fn to_fields(self) -> [u32; FIELDS] {
         [
             self.straus_add,
             self.straus_entry,
@@ -129,16 +131,16 @@ struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// The least of several runs, in nanoseconds, at least one.
+    /// The least of several runs, in picoseconds.
     #[inline(always)]
-    fn time<R>(&self, mut work: impl FnMut() -> R) -> f32 {
+    fn time<R>(&self, mut work: impl FnMut() -> R) -> u64 {
         let mut least = u64::MAX;
         for _ in 0..9 {
             let start = (self.clock)();
             black_box(work());
             least = least.min((self.clock)().saturating_sub(start));
         }
-        least.max(1) as f32
+        least.saturating_mul(1000)
     }
 }
 
@@ -159,7 +161,7 @@ impl Kernel for Measure<'_> {
         let row = self.time(
             #[inline(always)]
             || PointRows::<B::F>::new(isa, &points),
-        ) / POINTS as f32;
+        ) / POINTS as u64;
         let rows = PointRows::new(isa, &points);
 
         // All in bucket 1 of each lane: additions and nothing else. Each alone in a bucket: starting buckets.
@@ -173,10 +175,10 @@ impl Kernel for Measure<'_> {
                 || buckets::accumulate_vartime(isa, &rows, sorted, &mut sums, true),
             )
         };
-        let add = accumulate(&sorted) / POINTS as f32;
+        let add = accumulate(&sorted) / POINTS as u64;
         let alone: Vec<i16> = (0..POINTS * lanes).map(|i| (i / lanes + 1) as i16).collect();
         sorted.sort_vartime(core::iter::once((0, &alone[..])), lanes, POINTS + 1);
-        let bucket = accumulate(&sorted) / POINTS as f32;
+        let bucket = accumulate(&sorted) / POINTS as u64;
 
         let mut digits = Vec::new();
         let slicing = Slicing::even(lanes, 256 / lanes, 32 / lanes);
@@ -185,14 +187,14 @@ impl Kernel for Measure<'_> {
         let sort = self.time(
             #[inline(always)]
             || sorted.sort_vartime(core::iter::once((0, group)), lanes, 129),
-        ) / group.len() as f32;
+        ) / group.len() as u64;
 
         const FOLDED: usize = 128;
         let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * (FOLDED + 1)) as u32);
         let reduce = self.time(
             #[inline(always)]
             || buckets::reduce(isa, &sums, &first[..lanes], FOLDED),
-        ) / FOLDED as f32;
+        ) / FOLDED as u64;
 
         const CHAIN: usize = 128;
         let mut vector = Extended::load(
@@ -203,11 +205,11 @@ impl Kernel for Measure<'_> {
         let double = self.time(
             #[inline(always)]
             || isa.double_n(&mut vector, CHAIN),
-        ) / CHAIN as f32;
+        ) / CHAIN as u64;
         let single_double = self.time(
             #[inline(always)]
             || isa.double_n_single(&points[5], CHAIN),
-        ) / CHAIN as f32;
+        ) / CHAIN as u64;
 
         // Eight rounds of additions against four: what is left after taking them away are the tables.
         let straus = |rounds: usize| {
@@ -217,13 +219,12 @@ impl Kernel for Measure<'_> {
             )
         };
         let (long, short) = (straus(8), straus(4));
-        let straus_add = ((long - short - 16.0 * double) / (4 * FEW) as f32).max(add * 0.1);
-        let tables = short - 12.0 * double - (4 * FEW) as f32 * straus_add;
-        let straus_entry = (tables / (9 * FEW.div_ceil(lanes)) as f32).max(add * 0.1);
+        let straus_add = long.saturating_sub(short + 16 * double) / (4 * FEW) as u64;
+        let tables = short.saturating_sub(12 * double + (4 * FEW) as u64 * straus_add);
+        let straus_entry = tables / (9 * FEW.div_ceil(lanes)) as u64;
 
-        Costs::from_fields(
-            [straus_add, straus_entry, double, single_double, sort, bucket, reduce, row].map(|cost| cost / add),
-        )
+        let relative = |cost: u64| (cost * 1000 / add.max(1)).clamp(1, 1_000_000) as u32;
+        Costs::from_fields([straus_add, straus_entry, double, single_double, sort, bucket, reduce, row].map(relative))
     }
 }
 
@@ -238,11 +239,11 @@ mod tests {
         let clock = || start.elapsed().as_nanos() as u64;
         each_backend(|id| {
             let costs = Costs::measure(id, &clock).unwrap();
-            assert!(costs.to_fields().iter().all(|cost| cost.is_finite() && *cost > 0.0), "{id} {costs:?}");
-            let odd = Costs { row: 77.0, ..costs };
+            assert!((300..3000).contains(&costs.double), "a doubling is about an addition: {id} {costs:?}");
+            let odd = Costs { row: 77_000, ..costs };
             odd.install(id);
             assert_eq!(Costs::of(id), odd);
-            Costs { row: f32::NAN, ..costs }.install(id);
+            Costs { row: 0, ..costs }.install(id);
             assert_eq!(Costs::of(id), odd, "nonsense is ignored");
             Costs::uninstall(id);
             assert_eq!(Costs::of(id), Costs::built_in(id));

@@ -25,7 +25,7 @@ impl Plan {
     /// The cheapest plan for `n` points and scalars of up to `bits` bits.
     pub(crate) fn new(costs: &Costs, lanes: usize, n: usize, bits: usize) -> Plan {
         let shortest = (bits + 2).div_ceil(lanes).max(2);
-        let mut best = (f32::INFINITY, Algorithm::Straus, shortest, 1);
+        let mut best = (u64::MAX, Algorithm::Straus, shortest, 1);
         let mut offer = |cost, algorithm, slice, digits| {
             if cost < best.0 {
                 best = (cost, algorithm, slice, digits);
@@ -44,41 +44,45 @@ impl Plan {
     }
 }
 
-fn straus(costs: &Costs, lanes: usize, n: usize, slice: usize, digits: usize) -> f32 {
+/// Thousandths of a mixed addition, like everything here.
+fn straus(costs: &Costs, lanes: usize, n: usize, slice: usize, digits: usize) -> u64 {
     let width = slice.div_ceil(digits);
     let entries = (1usize << (width - 1)) + 1;
     let vectors = n.div_ceil(lanes);
-    (entries * vectors) as f32 * costs.straus_entry
-        + (n * digits) as f32 * costs.straus_add
+    (entries * vectors) as u64 * u64::from(costs.straus_entry)
+        + (n * digits) as u64 * u64::from(costs.straus_add)
         + join(costs, lanes, slice)
-        + (slice - width) as f32 * costs.double
+        + (slice - width) as u64 * u64::from(costs.double)
 }
 
-fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, digits: usize) -> f32 {
-    // Slices above the scalars' length stay empty.
-    let filled_lanes = bits as f32 / slice as f32;
-    let mut cost = n as f32 * (costs.row + digits as f32 * filled_lanes * costs.sort) + join(costs, lanes, slice);
+fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, digits: usize) -> u64 {
+    let n = n as u64;
+    // Slices above the scalars' length stay empty: this many lanes, in thousandths, have digits.
+    let busy = (bits * 1000 / slice) as u64;
+    let mut cost = n * (u64::from(costs.row) + digits as u64 * busy * u64::from(costs.sort) / 1000);
     for g in 0..digits {
         let width = slice / digits + usize::from(g < slice % digits);
-        let per_lane = (1u32 << (width - 1)) as f32;
-        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket.
-        let filled = per_lane * (1.0 - exp_minus(n as f32 / per_lane));
-        let adds = n as f32 - filled + 0.3 * filled;
-        cost += filled_lanes / lanes as f32 * (adds + filled * costs.bucket) + per_lane * costs.reduce;
-        cost += width as f32 * costs.double;
+        let per_lane = 1u64 << (width - 1);
+        let filled = per_lane * (1024 - exp_minus(n, per_lane)) / 1024;
+        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket. The
+        // first addition of each is in its own cost.
+        let adds = 1000 * n - 700 * filled + filled * u64::from(costs.bucket);
+        cost += adds * busy / (1000 * lanes as u64)
+            + per_lane * u64::from(costs.reduce)
+            + width as u64 * u64::from(costs.double);
     }
-    cost
+    cost + join(costs, lanes, slice)
 }
 
-fn join(costs: &Costs, lanes: usize, slice: usize) -> f32 {
-    (slice * (lanes - 1)) as f32 * costs.single_double
+fn join(costs: &Costs, lanes: usize, slice: usize) -> u64 {
+    (slice * (lanes - 1)) as u64 * u64::from(costs.single_double)
 }
 
-/// About `e^-x` for `x ≥ 0` (no floating-point library without std): `(1 - x/16)^16` and 0 beyond.
-fn exp_minus(x: f32) -> f32 {
-    let mut y = (1.0 - x / 16.0).max(0.0);
+/// About `1024·e^(-a/b)`: `(1 - a/16b)^16`, and 0 from `16b` on.
+fn exp_minus(a: u64, b: u64) -> u64 {
+    let mut y = 1024 - (64 * a / b).min(1024);
     for _ in 0..4 {
-        y *= y;
+        y = y * y / 1024;
     }
     y
 }

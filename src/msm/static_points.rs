@@ -104,24 +104,24 @@ impl fmt::Debug for StaticPoints {
 }
 
 /// Bytes that a table may have and still stay in a second-level cache beside everything else.
-const CACHED: usize = 1 << 20;
+const CACHED: u64 = 1 << 20;
 
 impl Shape {
     /// The shape that makes a sum over all points cheapest.
     fn for_points(costs: &Costs, lanes: usize, points: usize) -> Shape {
-        let lanes = lanes as f32;
-        let mut best = (f32::INFINITY, Shape { width: 8, sets: 4, positions: 9 });
-        for width in 5..=13 {
+        let (lanes, points) = (lanes as u64, points as u64);
+        let mut best = (u64::MAX, Shape { width: 8, sets: 4, positions: 9 });
+        for width in 5..=13u8 {
             let digits = (BITS + 2).div_ceil(usize::from(width));
             for sets in 1..=8 {
                 let positions = digits.div_ceil(sets);
                 // From 512 bytes a point on it is what it is.
-                if sets < 8 && points * positions * 128 > CACHED {
+                if sets < 8 && points * positions as u64 * 128 > CACHED {
                     continue;
                 }
-                let adds = (points * digits) as f32 / lanes;
-                let buckets = (sets << (width - 1)) as f32 / lanes * costs.reduce;
-                let cost = adds + buckets + (2 * sets * usize::from(width)) as f32 * costs.double;
+                let adds = 1000 * points * digits as u64 / lanes;
+                let buckets = ((sets as u64) << (width - 1)) / lanes * u64::from(costs.reduce);
+                let cost = adds + buckets + 2 * sets as u64 * u64::from(width) * u64::from(costs.double);
                 if cost < best.0 {
                     best = (cost, Shape { width, sets, positions });
                 }
