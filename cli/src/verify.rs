@@ -103,10 +103,10 @@ fn monero_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     for file in &args.files {
         cases.append(&mut cases::read(file)?);
     }
-    if args.expect {
-        if let Some(case) = cases.iter().find(|case| case.expected.is_none()) {
-            return Err(Unusable::new(format!("{}: cases[{}].expected: missing", case.file, case.index)));
-        }
+    if args.expect
+        && let Some(case) = cases.iter().find(|case| case.expected.is_none())
+    {
+        return Err(Unusable::new(format!("{}: cases[{}].expected: missing", case.file, case.index)));
     }
     let start = Instant::now();
     let generators = Generators::new(MAX_OUTPUTS).map_err(|error| Unusable::new(format!("generators: {error}")))?;

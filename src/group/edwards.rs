@@ -125,13 +125,13 @@ impl Neg for EdwardsPoint {
 
 impl AddAssign<&EdwardsPoint> for EdwardsPoint {
     fn add_assign(&mut self, b: &EdwardsPoint) {
-        *self = &*self + b;
+        *self = *self + b;
     }
 }
 
 impl SubAssign<&EdwardsPoint> for EdwardsPoint {
     fn sub_assign(&mut self, b: &EdwardsPoint) {
-        *self = &*self - b;
+        *self = *self - b;
     }
 }
 

@@ -216,7 +216,7 @@ impl EdwardsPoint {
 
     /// Whether `l·self` is the neutral element, that is, whether `self` lies in the subgroup of prime order.
     pub fn is_torsion_free(&self) -> subtle::Choice {
-        (&Scalar::ORDER * self).is_identity()
+        (Scalar::ORDER * self).is_identity()
     }
 }
 
@@ -239,7 +239,7 @@ impl Mul<&RistrettoPoint> for &Scalar {
     type Output = RistrettoPoint;
     /// Constant-time.
     fn mul(self, point: &RistrettoPoint) -> RistrettoPoint {
-        RistrettoPoint(self * &point.0)
+        RistrettoPoint(self * point.0)
     }
 }
 

@@ -200,14 +200,14 @@ mod tests {
         let wide = (i128::from(digit) << (position % 64)) as u128;
         let fill = if digit < 0 { u64::MAX } else { 0 };
         let mut carry = 0u128;
-        for i in position / 64..8 {
-            let add = match i - position / 64 {
+        for (i, word) in sum[position / 64..].iter_mut().enumerate() {
+            let add = match i {
                 0 => wide as u64,
                 1 => (wide >> 64) as u64,
                 _ => fill,
             };
-            let s = u128::from(sum[i]) + u128::from(add) + carry;
-            sum[i] = s as u64;
+            let s = u128::from(*word) + u128::from(add) + carry;
+            *word = s as u64;
             carry = s >> 64;
         }
     }

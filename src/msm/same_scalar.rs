@@ -100,7 +100,6 @@ mod tests {
     use super::*;
     use crate::group::{monero_map, try_decompress_batch_strict};
     use crate::test_util::{Random, each_backend};
-    use std::format;
 
     /// Double and add, bit by bit.
     fn naive(k: &Scalar, p: &EdwardsPoint) -> EdwardsPoint {
@@ -129,7 +128,7 @@ mod tests {
                 for len in 0..=points.len() {
                     let found = same_scalar_vartime_on(id, k, &points[..len]);
                     let found: Vec<_> = found.iter().map(EdwardsPoint::compress).collect();
-                    assert_eq!(found, expected[..len], "{}", format!("{id} {k:?} {len}"));
+                    assert_eq!(found, expected[..len], "{id} {k:?} {len}");
                 }
             }
         });

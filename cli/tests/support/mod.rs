@@ -1,13 +1,16 @@
 //! Runs the binary.
 
+// Each test file uses its part.
+#![allow(dead_code)]
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-pub struct Run {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl From<Output> for Run {
@@ -18,18 +21,18 @@ impl From<Output> for Run {
 }
 
 /// The binary with these arguments, its environment free of backend choices.
-pub fn command(args: &[&str]) -> Command {
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lanes"));
     command.args(args).env_remove("LANES_BACKEND").env_remove("LANES_DISABLE").stdin(Stdio::null());
     command
 }
 
-pub fn lanes(args: &[&str]) -> Run {
+pub(crate) fn lanes(args: &[&str]) -> Run {
     command(args).output().expect("the binary starts").into()
 }
 
 /// With this standard input.
-pub fn lanes_fed(args: &[&str], input: &[u8]) -> Run {
+pub(crate) fn lanes_fed(args: &[&str], input: &[u8]) -> Run {
     let mut child = command(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -46,15 +49,13 @@ pub fn lanes_fed(args: &[&str], input: &[u8]) -> Run {
 }
 
 /// A file of `examples/data`.
-#[allow(dead_code)]
-pub fn example(name: &str) -> String {
+pub(crate) fn example(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../examples/data").join(name);
     path.to_str().expect("a UTF-8 path").to_string()
 }
 
 /// A file of the shared vectors, or nothing where they are not at hand and not required.
-#[allow(dead_code)]
-pub fn vector(name: &str) -> Option<String> {
+pub(crate) fn vector(name: &str) -> Option<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors").join(name);
     if path.exists() {
         return path.to_str().map(str::to_string);

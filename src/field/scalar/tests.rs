@@ -120,7 +120,7 @@ fn ring_operations() {
     z *= y;
     assert_eq!(z, Scalar::from(21u8));
     assert_eq!([x, y].iter().sum::<Scalar>(), Scalar::from(8u8));
-    assert_eq!([x, y].into_iter().product::<Scalar>(), &x * y);
+    assert_eq!([x, y].into_iter().product::<Scalar>(), x * y);
 }
 
 #[test]
@@ -202,16 +202,15 @@ fn selection_and_wiping() {
 fn accumulate(sum: &mut [u64; 5], digit: i64, position: usize) {
     let fill = (digit >> 63) as u64;
     let mut carry = 0;
-    for i in position / 64..5 {
-        let j = i - position / 64;
+    for (j, sum) in sum[position / 64..].iter_mut().enumerate() {
         let word = |k: usize| if k == 0 { digit as u64 } else { fill };
         let shifted = match (position % 64, j) {
             (0, _) => word(j),
             (s, 0) => word(0) << s,
             (s, _) => word(j) << s | word(j - 1) >> (64 - s),
         };
-        let t = u128::from(sum[i]) + u128::from(shifted) + carry;
-        (sum[i], carry) = (t as u64, t >> 64);
+        let t = u128::from(*sum) + u128::from(shifted) + carry;
+        (*sum, carry) = (t as u64, t >> 64);
     }
 }
 
