@@ -230,6 +230,10 @@ mod tests {
         for lanes in [1, 4, 8] {
             for bits in 256usize.div_ceil(lanes)..=330usize.div_ceil(lanes) {
                 for count in bits.div_ceil(16)..=bits / 2 {
+                    // One lane has ten thousand shapes: a debug build takes one in 47, some of every length.
+                    if cfg!(debug_assertions) && lanes == 1 && (5 * bits + count) % 47 != 0 {
+                        continue;
+                    }
                     let slicing = Slicing::even(lanes, bits, count);
                     assert_eq!(slicing.slice_bits(), bits);
                     assert!(slicing.covers(253));
