@@ -181,8 +181,7 @@ impl Kernel for Measure<'_> {
         let bucket = accumulate(&sorted) / POINTS as u64;
 
         let mut digits = Vec::new();
-        let slicing = Slicing::even(lanes, 256 / lanes, 32 / lanes);
-        slicing.digits(&scalars, &mut digits);
+        Slicing::even(lanes, 256 / lanes, 32 / lanes).digits(&scalars, &mut digits);
         let group = &digits[..POINTS * lanes];
         let sort = self.time(
             #[inline(always)]
@@ -212,6 +211,7 @@ impl Kernel for Measure<'_> {
         ) / CHAIN as u64;
 
         // Eight rounds of additions against four: what is left after taking them away are the tables.
+        Slicing::even(lanes, 256 / lanes, 64 / lanes).digits(&scalars[..FEW], &mut digits);
         let straus = |rounds: usize| {
             self.time(
                 #[inline(always)]
