@@ -1,11 +1,15 @@
 //! `lanes`: the command line of curve25519-lanes.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod cases;
+mod clock;
 mod info;
 mod output;
 mod progress;
 mod prove;
+mod tune;
+mod tx_hash;
 mod verify;
 
 use std::process::ExitCode;
@@ -48,6 +52,17 @@ enum Command {
     /// Make proofs to try things with
     #[command(subcommand)]
     Prove(prove::Protocol),
+    /// Hash an encoded Mantle transaction
+    #[command(
+        after_help = "Example:\n  lanes tx-hash --variant C transaction.bin\n  printf abc | lanes tx-hash --variant B --json -"
+    )]
+    TxHash(tx_hash::Args),
+    /// Print tables of times on this machine
+    #[command(subcommand)]
+    Bench(bench::Group),
+    /// Measure what the backends' operations cost here, and whether other plans would be faster
+    #[command(after_help = "Example:\n  lanes tune\n  lanes tune --backend avx2 --json")]
+    Tune(tune::Args),
 }
 
 fn main() -> ExitCode {
@@ -78,5 +93,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
         Command::Info(args) => info::run(args, cli.backend.is_some(), out),
         Command::Verify(protocol) => verify::run(protocol, out),
         Command::Prove(protocol) => prove::run(protocol, out),
+        Command::TxHash(args) => tx_hash::run(args, out),
+        Command::Bench(group) => bench::run(group, out),
+        Command::Tune(args) => tune::run(args, out),
     }
 }
