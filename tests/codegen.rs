@@ -18,7 +18,7 @@ use object::{Object, ObjectSymbol};
 const CALLED_ON_PURPOSE: &[&str] = &["_xgetbv", "__cpuid"];
 
 /// The instruction a backend lives on.
-const MULTIPLY: &[(&str, &str)] = &[("avx2", "vfmadd"), ("ifma", "vpmadd52luq")];
+const MULTIPLY: &[(&str, &str)] = &[("amd64-64", "adcx"), ("avx2", "vfmadd"), ("ifma", "vpmadd52luq")];
 
 #[test]
 fn lane_code_is_inlined_and_uses_its_instructions() {

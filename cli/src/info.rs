@@ -23,8 +23,11 @@ struct Report {
     /// Vector and big-integer features the whole program was compiled for, beyond the choice at run time.
     compiled_for: Vec<&'static str>,
     backends: Vec<Backend>,
+    /// The backend of wide work: sums, batches.
     chosen: &'static str,
     why: String,
+    /// The backend of single operations: one scalar multiplication, one key agreement.
+    chosen_for_single: &'static str,
 }
 
 #[derive(Serialize)]
@@ -71,6 +74,7 @@ impl Report {
             backends: BackendId::ALL.iter().map(backend).collect(),
             chosen: current.name(),
             why: why(current, by_option),
+            chosen_for_single: BackendId::for_single().name(),
         }
     }
 
@@ -88,7 +92,8 @@ impl Report {
             out.line(format_args!("{:<12}  {:<8}  {:<9}  {needs}", row.0, row.1, row.2))?;
         }
         out.line("")?;
-        out.line(format_args!("chosen        {} ({})", self.chosen, self.why))
+        out.line(format_args!("chosen        {} ({})", self.chosen, self.why))?;
+        out.line(format_args!("single ops    {}", self.chosen_for_single))
     }
 }
 

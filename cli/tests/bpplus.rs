@@ -219,7 +219,14 @@ fn what_lacks_the_form_is_unusable() {
         (r#"{"cases":[]}"#.into(), "cases"),
         (r#"{"cases":{}}"#.into(), "cases"),
         (r#"{"cases":[1]}"#.into(), "cases[0]"),
-        (r#"{"cases":[[["00"],{}]]}"#.into(), "cases[0]"),
+        // Members by position, which derived code would take.
+        (
+            changed(&|d| {
+                let case = d["cases"][0].clone();
+                d["cases"][0] = json!([null, null, null, case["C"], case["proof"], true]);
+            }),
+            "cases[0]: invalid type: sequence",
+        ),
         (r#"{"cases":[],"cases":[]}"#.into(), "duplicate"),
         (changed(&|d| d["count"] = json!(99)), "count"),
         (changed(&|d| d["count"] = json!(-1)), "count"),
