@@ -25,6 +25,7 @@ pub(crate) trait Isa: Copy {
     #[cfg(test)]
     const ID: BackendId;
     /// The token, if this build and this machine have the instruction set.
+    #[allow(dead_code)] // The portable backend needs no detection.
     fn detect() -> Option<Self>;
     /// Runs `f` inside a function that has the instruction set enabled.
     fn frame<R>(self, f: impl FnOnce() -> R) -> R;
@@ -36,6 +37,7 @@ pub(crate) trait Isa: Copy {
 
 /// Defines a token. `$features` are enabled in the frame, `$probe` must have seen every one of them.
 /// `$around` is what the frame runs in, `$leave` what it ends with.
+#[allow(unused_macros)] // A build may have the portable backend alone.
 macro_rules! token {
     ($(#[$doc:meta])* $token:ident, $features:literal, $probe:expr, $around:path, $leave:expr) => {
         $(#[$doc])*

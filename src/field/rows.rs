@@ -40,6 +40,7 @@ impl<F: FieldLanes> Rows<F> {
     }
 
     /// Words from one row to the next: no backend may touch more of a row than these.
+    #[cfg(have_ifma)]
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.stride

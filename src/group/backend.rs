@@ -164,6 +164,7 @@ pub(crate) trait Kernel {
 /// `id` comes from [`BackendId`]'s own choice, which only names backends that are there; should one that is not
 /// slip through, `portable` gives the same result.
 #[inline]
+#[allow(unused_variables)] // Where portable is the only backend, there is nothing to choose.
 pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
     #[cfg(have_amd64_64)]
     if id == BackendId::Amd64_64

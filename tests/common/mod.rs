@@ -123,7 +123,10 @@ pub(crate) fn truth(case: &Value, field: &str) -> bool {
 
 /// Bytes from hexadecimal digits.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
-    assert!(digits.len() % 2 == 0 && digits.bytes().all(|c| c.is_ascii_hexdigit()), "not hexadecimal: {digits}");
+    assert!(
+        digits.len().is_multiple_of(2) && digits.bytes().all(|c| c.is_ascii_hexdigit()),
+        "not hexadecimal: {digits}"
+    );
     (0..digits.len() / 2).map(|i| u8::from_str_radix(&digits[2 * i..2 * i + 2], 16).expect("two digits")).collect()
 }
 

@@ -139,7 +139,7 @@ fn dalek_kats() {
                         msm::vartime(&scalars, &points).unwrap(),
                         msm::constant_time(&scalars, &points).unwrap(),
                         table.mixed_vartime(&scalars[1..], &scalars[..1], &points[..1]).unwrap(),
-                        &scalars[0] * &points[0] + EdwardsPoint::mul_base(&scalars[1]),
+                        scalars[0] * points[0] + EdwardsPoint::mul_base(&scalars[1]),
                     ] {
                         assert_eq!(sum.compress().0, bytes32(case, "out"), "{id} {case}");
                     }
