@@ -368,6 +368,30 @@ fn bad_proofs_among_64_are_named() {
     assert_eq!(monero::find_invalid(&statements(&all)), (0..64).collect::<Vec<_>>());
 }
 
+/// The choice is the process's; other tests running beside this one go through other backends for a while.
+#[test]
+fn every_backend_gives_the_same_verdicts() {
+    use curve25519_lanes::cpu::{BackendId, force};
+    let valid = valid_cases();
+    let invalid = cases("monero_bpplus_invalid.json").unwrap_or_default();
+    let chosen = BackendId::forced();
+    for &id in BackendId::ALL {
+        if force(Some(id)).is_err() {
+            println!("skipped: backend {id} (not in this build or not on this machine)");
+            continue;
+        }
+        if !valid.is_empty() {
+            assert_eq!(monero::verify_batch(&statements(&valid)), Ok(()), "{id}");
+        }
+        for case in valid.iter().step_by(5).chain(&invalid) {
+            assert_eq!(case.verify().is_ok(), case.expected, "{id}");
+        }
+        #[cfg(feature = "rand_core")]
+        proving::same_bytes_as_the_published_crate(3);
+    }
+    force(chosen).expect("the choice from before");
+}
+
 #[test]
 fn an_empty_batch_is_refused() {
     assert_eq!(monero::verify_batch(&[]), Err(BatchError::Empty));
@@ -491,6 +515,14 @@ mod proving {
         assert!(seen >= 2);
     }
 
+    /// The same random bytes make the same proof here and there.
+    pub(super) fn same_bytes_as_the_published_crate(n: usize) {
+        let openings = openings(n, &mut Random(5));
+        let ours = monero::prove(&openings, &mut Random(n as u64)).unwrap();
+        let peer = Bulletproof::prove_plus(&mut Random(n as u64), peer_commitments(&openings)).unwrap();
+        assert_eq!(ours.to_bytes(), peer.serialize(), "{n}");
+    }
+
     #[test]
     fn both_ways_with_the_published_crate() {
         let mut random = Random(2);
@@ -509,10 +541,7 @@ mod proving {
             let theirs = RangeProof::from_bytes(&peer.serialize()).unwrap();
             assert_eq!(theirs.to_bytes(), peer.serialize());
             assert_eq!(monero::verify(&commitments, &theirs), Ok(()), "{n}");
-            // The same random bytes make the same proof here and there.
-            let same = monero::prove(&openings, &mut Random(n as u64)).unwrap();
-            let peer = Bulletproof::prove_plus(&mut Random(n as u64), peer_commitments(&openings)).unwrap();
-            assert_eq!(same.to_bytes(), peer.serialize(), "{n}");
+            same_bytes_as_the_published_crate(n);
             ours.push(Case { commitments: commitments.clone(), proof, expected: true });
             ours.push(Case { commitments, proof: theirs, expected: true });
         }

@@ -32,7 +32,8 @@ impl Opening {
     pub(super) fn commitment(&self, value_base: &EdwardsPoint, scale: &Scalar) -> EdwardsPoint {
         let mask = Zeroizing::new(scale * self.mask);
         let amount = Zeroizing::new(scale * Scalar::from(self.amount));
-        EdwardsPoint::mul_base(&mask) + *amount * value_base
+        let value = Zeroizing::new(*amount * value_base);
+        EdwardsPoint::mul_base(&mask) + *value
     }
 }
 

@@ -53,12 +53,13 @@ impl Generators {
         let v: Vec<_> = openings.iter().map(|o| o.commitment(&self.value, &Scalar::INV_EIGHT)).collect();
         let v = encode(&v);
         // aL are the bits of the amounts, aR = aL − 1: a set bit adds Gi, a clear one takes Hi away.
-        let mut a = EdwardsPoint::IDENTITY;
+        // Not blinded yet, so as secret as the amounts.
+        let mut a = Zeroizing::new(EdwardsPoint::IDENTITY);
         for (i, (gi, hi)) in gi.iter().zip(hi).enumerate() {
-            a += EdwardsPoint::conditional_select(&-hi, gi, bit(openings, i));
+            *a += EdwardsPoint::conditional_select(&-hi, gi, bit(openings, i));
         }
         let alpha_scaled = Zeroizing::new(*alpha * Scalar::INV_EIGHT);
-        let a = encode(&[Scalar::INV_EIGHT * a + EdwardsPoint::mul_base(&alpha_scaled)])[0];
+        let a = encode(&[Scalar::INV_EIGHT * *a + EdwardsPoint::mul_base(&alpha_scaled)])[0];
 
         let mut transcript = Transcripts::start(&[v.as_flattened()]);
         let (y, z) = transcript.y_and_z(&[a])[0];
