@@ -142,6 +142,25 @@ impl Measure<'_> {
         }
         least.saturating_mul(1000)
     }
+
+    // Functions, not closures: one of those that isn't inlined is compiled without the instruction set.
+
+    #[inline(always)]
+    fn accumulate<B: Backend>(&self, isa: B, rows: &PointRows<B::F>, sorted: &Sorted, sums: &mut Rows<B::F>) -> u64 {
+        self.time(
+            #[inline(always)]
+            || buckets::accumulate_vartime(isa, rows, sorted, sums, true),
+        )
+    }
+
+    #[inline(always)]
+    fn straus<B: Backend>(&self, isa: B, digits: &[i16], rounds: usize, points: &[EdwardsPoint]) -> u64 {
+        let digits = &digits[..FEW * B::F::LANES * rounds];
+        self.time(
+            #[inline(always)]
+            || straus_vartime(isa, digits, &[4; 8][..rounds], &points[..FEW]),
+        )
+    }
 }
 
 impl Kernel for Measure<'_> {
@@ -169,16 +188,10 @@ impl Kernel for Measure<'_> {
         let mut sorted = Sorted::default();
         let same = alloc::vec![1i16; POINTS * lanes];
         sorted.sort_vartime(core::iter::once((0, &same[..])), lanes, POINTS + 1);
-        let mut accumulate = |sorted: &Sorted| {
-            self.time(
-                #[inline(always)]
-                || buckets::accumulate_vartime(isa, &rows, sorted, &mut sums, true),
-            )
-        };
-        let add = accumulate(&sorted) / POINTS as u64;
+        let add = self.accumulate(isa, &rows, &sorted, &mut sums) / POINTS as u64;
         let alone: Vec<i16> = (0..POINTS * lanes).map(|i| (i / lanes + 1) as i16).collect();
         sorted.sort_vartime(core::iter::once((0, &alone[..])), lanes, POINTS + 1);
-        let bucket = accumulate(&sorted) / POINTS as u64;
+        let bucket = self.accumulate(isa, &rows, &sorted, &mut sums) / POINTS as u64;
 
         let mut digits = Vec::new();
         Slicing::even(lanes, 256 / lanes, 32 / lanes).digits(&scalars, &mut digits);
@@ -212,13 +225,7 @@ impl Kernel for Measure<'_> {
 
         // Eight rounds of additions against four: what is left after taking them away are the tables.
         Slicing::even(lanes, 256 / lanes, 64 / lanes).digits(&scalars[..FEW], &mut digits);
-        let straus = |rounds: usize| {
-            self.time(
-                #[inline(always)]
-                || straus_vartime(isa, &digits[..FEW * lanes * rounds], &[4; 8][..rounds], &points[..FEW]),
-            )
-        };
-        let (long, short) = (straus(8), straus(4));
+        let (long, short) = (self.straus(isa, &digits, 8, &points), self.straus(isa, &digits, 4, &points));
         let straus_add = long.saturating_sub(short + 16 * double) / (4 * FEW) as u64;
         let tables = short.saturating_sub(12 * double + (4 * FEW) as u64 * straus_add);
         let straus_entry = tables / (9 * FEW.div_ceil(lanes)) as u64;

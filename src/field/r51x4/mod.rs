@@ -69,6 +69,7 @@ use super::rows::Rows;
 use crate::cpu::Avx2;
 
 /// Bound of an operand's limbs.
+#[cfg(any(test, debug_assertions))]
 const B: i64 = (1 << 50) + (1 << 14);
 
 /// Four residues, limb k of lane i in `0[k][i]`.
