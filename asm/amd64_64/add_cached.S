@@ -35,28 +35,28 @@ ROUTINE(amd64_64_add_cached)
         mov     [rsp+TOUT], rcx
         mov     rbp, [rsp+NEGATE]
         neg     rbp
-        exchange r8, r9, G, H
+        load_b  r9, 0
+        mov     rbx, r8
+        load_a  rbx, 0
+        exchange_a_b
+        store_a rsp, G
+        store_b rsp, H
+        // The order lets each result rest while something else is multiplied.
         mul_mod rdi, 0, rsp, G          // A = (Y1 - X1)·(Y2 -+ X2)
         store_a rsp, E
         mul_mod rsi, 0, rsp, H          // B = (Y1 + X1)·(Y2 +- X2)
-        load_b  rsp, E
-        add_b_a_tight
-        store_b rsp, H                  // H = B + A
-        sub_tight rsp, E
-        store_a rsp, E                  // E = B - A
+        sum_and_difference_eh
         mov     rdi, [rsp+ZOUT]
         mov     rsi, [rsp+QZ]
         mul_mod rdi, 0, rsi, 0          // D = 2·Z1·Z2
-        store_a rsp, G
+        store_a rsp, F
         mov     rdi, [rsp+TOUT]
         mov     rsi, [rsp+QT]
         mul_mod rdi, 0, rsi, 0          // C = 2d·T1·T2
-        load_b  rsp, G
-        sub_b_a
-        store_b rsp, F                  // D - C
-        add_tight rsp, G
-        store_a rsp, G                  // D + C
-        exchange rsp+F, rsp+G, F, G
-        finish
+        store_a rsp, G
+        mul_mod rsp, E, rsp, H
+        store_a rdi, 0                  // T = E·H
+        sum_and_difference_fg rsp, F    // D -+ C
+        finish_xyz
         leave_routine FRAME
 END(amd64_64_add_cached)

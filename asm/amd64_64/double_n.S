@@ -23,25 +23,27 @@
 #define TOUT 264
 #define FRAME 280
 
-// E, F, G, H of a doubling, from X, Y, Z, S: H = X² + Y², G = X² - Y², E = H - S², F = G + 2Z². All full.
+// E, F, G, H of a doubling, from X, Y, Z, S: H = X² + Y², G = X² - Y², E = H - S², F = G + 2Z². All full. What the
+// products before made last is used last, so that their latency is hidden.
 .macro double_efgh
-        square_mod rsp, X
-        store_a rsp, E
         square_mod rsp, Y
-        load_b  rsp, E                  // X², tight
-        sub_b_a
-        store_b rsp, G
-        add_tight rsp, E
         store_a rsp, H
+        square_mod rsp, Z
+        store_a rsp, F
+        square_mod rsp, X
+        load_b  rsp, H                  // Y², tight
+        add_b_a
+        store_b rsp, E                  // H, until S² is there
+        sub_tight rsp, H
+        store_b rsp, H
+        store_a rsp, G
+        add_one_tight rsp, F
+        add_one_tight rsp, F
+        store_a rsp, F
         square_mod rsp, S
-        load_b  rsp, H
+        load_b  rsp, E
         sub_b_a
         store_b rsp, E
-        square_mod rsp, Z
-        load_b  rsp, G
-        add_b_a
-        add_b_a
-        store_b rsp, F
 .endm
 
 ROUTINE(amd64_64_double_n)
@@ -66,28 +68,28 @@ ROUTINE(amd64_64_double_n)
         jz      2f
         .p2align 4
 1:      double_efgh
+        mul_mod rsp, G, rsp, H
+        store_a rsp, Y
         mul_mod rsp, F, rsp, G
         store_a rsp, Z
         mul_mod rsp, E, rsp, F
         store_a rsp, X
-        mul_mod rsp, G, rsp, H
-        store_a rsp, Y
-        add_tight rsp, X
+        add_one_tight rsp, Y
         store_a rsp, S
         dec     rbp
         jnz     1b
 2:      double_efgh
-        mul_mod rsp, E, rsp, F
-        store_a rsp, X
         mul_mod rsp, G, rsp, H
-        load_b  rsp, X
-        add_b_a_tight
-        store_b rsi, 0
-        sub_tight rsp, X
-        store_a rdi, 0
+        store_a rsp, Y
         mul_mod rsp, F, rsp, G
         mov     rbp, [rsp+ZOUT]
         store_a rbp, 0
+        mul_mod rsp, E, rsp, F
+        load_b  rsp, Y
+        sub_b_a
+        store_b rdi, 0                  // Y - X
+        add_one_tight rsp, Y
+        store_a rsi, 0                  // Y + X
         mul_mod rsp, E, rsp, H
         mov     rbp, [rsp+TOUT]
         store_a rbp, 0

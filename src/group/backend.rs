@@ -39,10 +39,26 @@ pub(crate) trait Backend: Isa {
     fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: <Self::F as FieldLanes>::Mask) {
         add_cached_outlined(self, p, q, negate);
     }
-    /// One step of a Montgomery ladder.
+    /// `bits` steps of a Montgomery ladder over the lowest bits of `ks[i]` in lane `i`, the highest of them first. The
+    /// lanes whose points are to be exchanged at the end. At most `LANES` scalars.
     #[inline(always)]
-    fn ladder_step(self, l: &mut Ladder<Self::F>, x1: &Self::F, swap: <Self::F as FieldLanes>::Mask) {
-        formulas::ladder_step(l, x1, swap);
+    fn ladder(
+        self,
+        l: &mut Ladder<Self::F>,
+        x1: &Self::F,
+        ks: &[[u8; 32]],
+        bits: usize,
+    ) -> <Self::F as FieldLanes>::Mask {
+        let mut before = 0;
+        for bit in (0..bits).rev() {
+            let mut now = 0;
+            for (i, k) in ks.iter().enumerate() {
+                now |= u32::from(k[bit / 8] >> (bit % 8) & 1) << i;
+            }
+            formulas::ladder_step(l, x1, Self::F::mask(self, before ^ now));
+            before = now;
+        }
+        Self::F::mask(self, before)
     }
     /// `2^n·p` for one point, as fast as one chain can go: what joins the lanes of an MSM.
     #[inline(always)]
@@ -120,8 +136,8 @@ backend!(
         crate::field::r64x1_asm::add_cached([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.z, &q.t], negate);
     },
     #[inline(always)]
-    fn ladder_step(self, l: &mut Ladder<Self::F>, x1: &Self::F, swap: Choice) {
-        crate::field::r64x1_asm::ladder_step([&mut l.x2, &mut l.z2, &mut l.x3, &mut l.z3], x1, swap);
+    fn ladder(self, l: &mut Ladder<Self::F>, x1: &Self::F, ks: &[[u8; 32]], bits: usize) -> Choice {
+        crate::field::r64x1_asm::ladder([&mut l.x2, &mut l.z2, &mut l.x3, &mut l.z3], x1, &ks[0], bits)
     },
     #[inline(always)]
     fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {

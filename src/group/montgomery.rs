@@ -146,16 +146,7 @@ fn ladder<B: Backend>(isa: B, ks: &[[u8; 32]], x1: &B::F, bits: usize) -> B::F {
     let one = B::F::splat(isa, &constants::ONE).widen();
     let zero = B::F::splat(isa, &FieldElement::ZERO).widen();
     let mut state = Ladder::<B::F> { x2: one, z2: zero, x3: x1.widen(), z3: one };
-    let mut before = 0;
-    for bit in (0..bits).rev() {
-        let mut now = 0;
-        for (i, k) in ks.iter().enumerate() {
-            now |= u32::from(k[bit / 8] >> (bit % 8) & 1) << i;
-        }
-        isa.ladder_step(&mut state, x1, B::F::mask(isa, before ^ now));
-        before = now;
-    }
-    let last = B::F::mask(isa, before);
+    let last = isa.ladder(&mut state, x1, ks, bits);
     let x = B::F::select(last, &B::F::reduce(&state.x2), &B::F::reduce(&state.x3));
     let z = B::F::select(last, &B::F::reduce(&state.z2), &B::F::reduce(&state.z3));
     let mut u = x;

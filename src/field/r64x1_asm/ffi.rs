@@ -5,12 +5,12 @@ use super::Words;
 use crate::cpu::Amd64_64;
 
 macro_rules! routines {
-    ($($(#[$attribute:meta])* fn $name:ident($($argument:ident: $kind:ty),*);)*) => {
+    ($($(#[$attribute:meta])* fn $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
         unsafe extern "sysv64" {
             $(
                 $(#[$attribute])*
                 #[link_name = concat!(env!("CURVE25519_LANES_SYMBOL_PREFIX"), stringify!($name))]
-                fn $name($($argument: $kind),*);
+                fn $name($($argument: $kind),*) $(-> $result)?;
             )*
         }
     };
@@ -28,9 +28,9 @@ routines! {
         m: *mut u64, p: *mut u64, z: *mut u64, t: *mut u64,
         qm: *const u64, qp: *const u64, qz: *const u64, qt: *const u64, negate: u64
     );
-    fn amd64_64_ladder_step(
-        x2: *mut u64, z2: *mut u64, x3: *mut u64, z3: *mut u64, x1: *const u64, swap: u64
-    );
+    fn amd64_64_ladder(
+        x2: *mut u64, z2: *mut u64, x3: *mut u64, z3: *mut u64, x1: *const u64, k: *const u64, bits: u64
+    ) -> u64;
 }
 
 // The token of each function shows that the CPU has BMI2 and ADX. The routines read and write four words behind each
@@ -99,10 +99,11 @@ pub(super) fn add_cached(_: Amd64_64, [m, p, z, t]: [&mut Words; 4], [qm, qp, qz
     }
 }
 
+/// `bits` steps, `1 ≤ bits ≤ 256`; the lowest bit of `k`.
 #[inline(always)]
-pub(super) fn ladder_step(_: Amd64_64, [x2, z2, x3, z3]: [&mut Words; 4], x1: &Words, swap: u64) {
+pub(super) fn ladder(_: Amd64_64, [x2, z2, x3, z3]: [&mut Words; 4], x1: &Words, k: &Words, bits: u64) -> u64 {
+    debug_assert!((1..=256).contains(&bits));
+    let (x2, z2, x3, z3) = (x2.as_mut_ptr(), z2.as_mut_ptr(), x3.as_mut_ptr(), z3.as_mut_ptr());
     // SAFETY: see above.
-    unsafe {
-        amd64_64_ladder_step(x2.as_mut_ptr(), z2.as_mut_ptr(), x3.as_mut_ptr(), z3.as_mut_ptr(), x1.as_ptr(), swap)
-    }
+    unsafe { amd64_64_ladder(x2, z2, x3, z3, x1.as_ptr(), k.as_ptr(), bits) }
 }

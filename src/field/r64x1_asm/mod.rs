@@ -1,10 +1,10 @@
 //! One lane in assembly: four 64-bit words, mulx and two carry chains (adcx, adox).
 //!
 //! # Bounds
-//! An operand and a sum are any four words, a residue below 2^256 and not reduced further. A product is *tight*: at
-//! most 2^255 + 1462. Where one term of a sum is tight, the carry out of 2^256 (worth 38) is folded once and cannot
-//! come again: a wrapped sum is at most 2^255 + 1461, a wrapped difference at least 2^255 - 1462 above the 38 it
-//! loses. Sums of two operands that may both be full are first made tight ([`FieldLanes::widen`]).
+//! An operand and a sum are any four words, a residue below 2^256 and not reduced further. A product is *tight*:
+//! below 2^255 + 2^198. Where one term of a sum is tight, the carry out of 2^256 (worth 38) is folded once and cannot
+//! come again: a wrapped sum is below 2^255 + 2^198, a wrapped difference above 2^255 - 2^198. Sums of two operands
+//! that may both be full are first made tight ([`FieldLanes::widen`]).
 //!
 //! Products come from `asm/amd64_64`, and so do the point operations, where a call is paid once. What the routines
 //! do is in their banners; `ffi` is the only caller.
@@ -14,6 +14,7 @@ mod ffi;
 use core::arch::x86_64::{_addcarry_u64, _subborrow_u64};
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroize;
 
 use super::FieldElement;
 use super::lanes::FieldLanes;
@@ -27,7 +28,7 @@ type Words = [u64; 4];
 #[repr(transparent)]
 pub(crate) struct R64x1(Words);
 
-/// One residue, at most 2^255 + 1462.
+/// One residue below 2^255 + 2^198.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct TightWords(Words);
@@ -35,8 +36,8 @@ pub(crate) struct TightWords(Words);
 impl TightWords {
     #[inline(always)]
     fn checked(self) -> Self {
-        let [low, a, b, top] = self.0;
-        debug_assert!(top < 1 << 63 || (top == 1 << 63 && a | b == 0 && low <= 1462), "not tight: {:x?}", self.0);
+        let [_, _, third, top] = self.0;
+        debug_assert!(top < 1 << 63 || top == 1 << 63 && third < 1 << 6, "not tight: {:x?}", self.0);
         self
     }
 }
@@ -159,10 +160,15 @@ pub(crate) fn add_cached(p: [&mut R64x1; 4], q: [&R64x1; 4], negate: Choice) {
     ffi::add_cached(p[0].isa(), words_mut(p), words(q), bit(negate));
 }
 
-/// One step of a Montgomery ladder on `(x2, z2, x3, z3)`, the points exchanged before by `swap`.
+/// `bits` steps of a Montgomery ladder on `(x2, z2, x3, z3)` over the lowest bits of `k`, the highest of them first.
+/// Whether the points are to be exchanged at the end.
 #[inline(always)]
-pub(crate) fn ladder_step(l: [&mut TightWords; 4], x1: &R64x1, swap: Choice) {
-    ffi::ladder_step(x1.isa(), l.map(|x| &mut x.0), &x1.0, bit(swap));
+pub(crate) fn ladder(l: [&mut TightWords; 4], x1: &R64x1, k: &[u8; 32], bits: usize) -> Choice {
+    assert!((1..=256).contains(&bits), "a scalar has 1 to 256 bits");
+    let mut k = super::words(k);
+    let last = ffi::ladder(x1.isa(), l.map(|x| &mut x.0), &x1.0, &k, bits as u64);
+    k.zeroize();
+    Choice::from(last as u8)
 }
 
 /// Reads or writes `N` elements of a row.
