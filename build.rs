@@ -34,7 +34,10 @@ mod assembly {
     use std::fs;
 
     /// Feature, directory below `asm`, cfg.
-    const BACKENDS: [(&str, &str, &str); 1] = [("CARGO_FEATURE_AMD64_64", "amd64_64", "have_amd64_64")];
+    const BACKENDS: [(&str, &str, &str); 2] = [
+        ("CARGO_FEATURE_AMD64_51", "amd64_51", "have_amd64_51"),
+        ("CARGO_FEATURE_AMD64_64", "amd64_64", "have_amd64_64"),
+    ];
 
     pub(super) fn build() {
         println!("cargo::rerun-if-changed=asm");

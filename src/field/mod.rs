@@ -12,6 +12,8 @@ pub(crate) mod chains;
 pub(crate) mod constants;
 pub(crate) mod lanes;
 pub(crate) mod portable;
+#[cfg(have_amd64_51)]
+pub(crate) mod r51x1_asm;
 #[cfg(have_avx2)]
 pub(crate) mod r51x4;
 #[cfg(have_ifma)]

@@ -14,6 +14,10 @@ use super::tables::BaseTable;
 use crate::cpu::{self, BackendId, Isa};
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
+#[cfg(have_amd64_51)]
+use crate::field::r51x1_asm;
+#[cfg(have_amd64_64)]
+use crate::field::r64x1_asm;
 
 /// A token together with its lanes and point operations. Every operation is provided; a backend overrides those
 /// it has a faster whole for.
@@ -119,31 +123,42 @@ macro_rules! backend {
 
 backend!(cpu::Portable, R51x1);
 
+/// The point operations of an assembly backend, from the module of its lanes.
+#[cfg(any(have_amd64_51, have_amd64_64))]
+macro_rules! assembly_backend {
+    ($token:ty, $lanes:ty, $module:ident) => {
+        backend!(
+            $token,
+            $lanes,
+            #[inline(always)]
+            fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
+                $module::double_n([&mut p.m, &mut p.p, &mut p.z, &mut p.t], n);
+            },
+            #[inline(always)]
+            fn add_mixed(self, p: &mut Extended<Self::F>, q: &AffineNiels<Self::F>, negate: Choice) {
+                $module::add_mixed([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.t], negate);
+            },
+            #[inline(always)]
+            fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: Choice) {
+                $module::add_cached([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.z, &q.t], negate);
+            },
+            #[inline(always)]
+            fn ladder(self, l: &mut Ladder<Self::F>, x1: &Self::F, ks: &[[u8; 32]], bits: usize) -> Choice {
+                $module::ladder([&mut l.x2, &mut l.z2, &mut l.x3, &mut l.z3], x1, &ks[0], bits)
+            },
+            #[inline(always)]
+            fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
+                double_n_as_lane(self, p, n)
+            }
+        );
+    };
+}
+
+#[cfg(have_amd64_51)]
+assembly_backend!(cpu::Amd64_51, r51x1_asm::R51x1, r51x1_asm);
+
 #[cfg(have_amd64_64)]
-backend!(
-    cpu::Amd64_64,
-    crate::field::r64x1_asm::R64x1,
-    #[inline(always)]
-    fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
-        crate::field::r64x1_asm::double_n([&mut p.m, &mut p.p, &mut p.z, &mut p.t], n);
-    },
-    #[inline(always)]
-    fn add_mixed(self, p: &mut Extended<Self::F>, q: &AffineNiels<Self::F>, negate: Choice) {
-        crate::field::r64x1_asm::add_mixed([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.t], negate);
-    },
-    #[inline(always)]
-    fn add_cached(self, p: &mut Extended<Self::F>, q: &Cached<Self::F>, negate: Choice) {
-        crate::field::r64x1_asm::add_cached([&mut p.m, &mut p.p, &mut p.z, &mut p.t], [&q.m, &q.p, &q.z, &q.t], negate);
-    },
-    #[inline(always)]
-    fn ladder(self, l: &mut Ladder<Self::F>, x1: &Self::F, ks: &[[u8; 32]], bits: usize) -> Choice {
-        crate::field::r64x1_asm::ladder([&mut l.x2, &mut l.z2, &mut l.x3, &mut l.z3], x1, &ks[0], bits)
-    },
-    #[inline(always)]
-    fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
-        double_n_as_lane(self, p, n)
-    }
-);
+assembly_backend!(cpu::Amd64_64, r64x1_asm::R64x1, r64x1_asm);
 
 #[cfg(have_avx2)]
 backend!(
@@ -182,6 +197,12 @@ pub(crate) trait Kernel {
 #[inline]
 #[allow(unused_variables)] // Where portable is the only backend, there is nothing to choose.
 pub(crate) fn dispatch<K: Kernel>(id: BackendId, kernel: K) -> K::Out {
+    #[cfg(have_amd64_51)]
+    if id == BackendId::Amd64_51
+        && let Some(isa) = cpu::Amd64_51::detect()
+    {
+        return run(isa, kernel);
+    }
     #[cfg(have_amd64_64)]
     if id == BackendId::Amd64_64
         && let Some(isa) = cpu::Amd64_64::detect()
