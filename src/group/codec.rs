@@ -22,6 +22,10 @@ use crate::field::portable::R51x1;
 use crate::field::{FieldElement, chains, constants, words};
 
 /// 32 bytes that may or may not be the encoding of an Edwards point: `y` little-endian, the sign of `x` in the top bit.
+///
+/// There are two rules for which strings are points, and a wrong choice forks a chain. *Strict* (Monero): `y < p`, and
+/// no sign on `x = 0`. *Dalek* (curve25519-dalek): `y` is taken mod p, and the sign of `x = 0` is ignored. Both accept
+/// points of small and mixed order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct CompressedEdwardsY(pub [u8; 32]);
 
@@ -38,14 +42,14 @@ impl CompressedEdwardsY {
         self.0
     }
 
-    /// The point, if the bytes are its one strict encoding (see the [module](self)).
+    /// The point, if the bytes are its one strict encoding.
     ///
     /// Variable-time in nothing but its answer.
     pub fn decompress_strict(&self) -> Option<EdwardsPoint> {
         decompress_one(&self.0, Rule::Strict)
     }
 
-    /// The point, by the permissive rule of curve25519-dalek (see the [module](self)).
+    /// The point, by the permissive rule of curve25519-dalek.
     pub fn decompress_dalek(&self) -> Option<EdwardsPoint> {
         decompress_one(&self.0, Rule::Dalek)
     }

@@ -55,7 +55,7 @@ impl RistrettoPoint {
         self.ct_eq(&RistrettoPoint::IDENTITY)
     }
 
-    /// 64 uniform bytes to a uniform element: the sum of two [`map`](Self::map)s. RFC 9496, section 4.3.4.
+    /// 64 uniform bytes to a uniform element: the sum of the maps of both halves. RFC 9496, section 4.3.4.
     pub fn from_uniform_bytes(bytes: &[u8; 64]) -> RistrettoPoint {
         let (low, high) = bytes.split_at(32);
         let half = |bytes: &[u8]| {
