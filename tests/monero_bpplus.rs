@@ -380,11 +380,13 @@ fn every_backend_gives_the_same_verdicts() {
             println!("skipped: backend {id} (not in this build or not on this machine)");
             continue;
         }
+        // Tables belong to the backend that built them.
+        let generators = Generators::new(MAX_OUTPUTS).unwrap();
         if !valid.is_empty() {
-            assert_eq!(monero::verify_batch(&statements(&valid)), Ok(()), "{id}");
+            assert_eq!(generators.verify_batch(&statements(&valid)), Ok(()), "{id}");
         }
         for case in valid.iter().step_by(5).chain(&invalid) {
-            assert_eq!(case.verify().is_ok(), case.expected, "{id}");
+            assert_eq!(generators.verify(&case.commitments, &case.proof).is_ok(), case.expected, "{id}");
         }
         #[cfg(feature = "rand_core")]
         proving::same_bytes_as_the_published_crate(3);

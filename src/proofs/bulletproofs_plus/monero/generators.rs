@@ -1,8 +1,11 @@
 //! The bases of the proofs.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
+
+use once_cell::race::OnceBox;
 
 use super::error::OutputCount;
 use super::wire::varint;
@@ -38,13 +41,15 @@ pub(super) fn value_base() -> EdwardsPoint {
 /// Two vector bases for every bit and output, the value base and the base point. Build it once and share it by
 /// reference. The functions of the [module](super) use one for [`MAX_OUTPUTS`], built when first needed.
 ///
-/// Building hashes 128 points an output and computes tables: a few milliseconds to some tens of milliseconds.
+/// Building hashes 128 points an output: some milliseconds for [`MAX_OUTPUTS`]. The tables of the multiscalar sums, up to
+/// 1 MiB each for that number, are computed when first needed, one for each padded number of outputs: a table is cut
+/// for sums over all its points, and a proof of two outputs took 1.5 times as long over that of 16.
 pub struct Generators {
     pub(super) value: EdwardsPoint,
     pub(super) gi: Vec<EdwardsPoint>,
     pub(super) hi: Vec<EdwardsPoint>,
-    /// H, G, Gi\[0\], Hi\[0\], Gi\[1\], …: a smaller proof uses a prefix.
-    pub(super) table: StaticPoints,
+    /// Over H, G, Gi\[0\], Hi\[0\], Gi\[1\], …: the t-th for up to 2^t outputs.
+    tables: Vec<OnceBox<StaticPoints>>,
 }
 
 impl Generators {
@@ -59,10 +64,17 @@ impl Generators {
         let len = max_outputs.next_power_of_two() << LOG_BITS;
         let hi = vector_bases(len, 0);
         let gi = vector_bases(len, 1);
-        let value = value_base();
-        let pairs = gi.iter().zip(&hi).flat_map(|(g, h)| [*g, *h]);
-        let points: Vec<_> = [value, EdwardsPoint::BASEPOINT].into_iter().chain(pairs).collect();
-        Ok(Generators { value, gi, hi, table: StaticPoints::new(&points) })
+        let tables = (0..=max_outputs.next_power_of_two().ilog2()).map(|_| OnceBox::new()).collect();
+        Ok(Generators { value: value_base(), gi, hi, tables })
+    }
+
+    /// The table for proofs of up to this many rounds: H, G, then Gi and Hi by turns.
+    pub(super) fn table(&self, rounds: usize) -> &StaticPoints {
+        self.tables[rounds - LOG_BITS].get_or_init(|| {
+            let pairs = self.gi.iter().zip(&self.hi).take(1 << rounds).flat_map(|(g, h)| [*g, *h]);
+            let points: Vec<_> = [self.value, EdwardsPoint::BASEPOINT].into_iter().chain(pairs).collect();
+            Box::new(StaticPoints::new(&points))
+        })
     }
 
     /// The most outputs that a proof over these bases may have.

@@ -186,7 +186,7 @@ impl Batch {
     /// Whether the weighted equations of these proofs sum up to the identity.
     fn holds(&self, generators: &Generators, range: Range<usize>) -> bool {
         let instances = &self.instances[range.clone()];
-        let max_rounds = instances.iter().map(|i| i.challenges.rounds.len()).max().unwrap_or(0);
+        let max_rounds = instances.iter().map(|i| i.challenges.rounds.len()).max().unwrap_or(LOG_BITS);
         let mut equation = Equation::new(LOG_BITS, 1, max_rounds, Scalar::from(8u64));
         for ((weight, instance), inverses) in
             weights(instances).iter().zip(instances).zip(&self.inverses[range.clone()])
@@ -197,7 +197,7 @@ impl Batch {
         let pairs = bases.gi.iter().zip(&bases.hi).flat_map(|(g, h)| [*g, *h]);
         let table_scalars: Vec<Scalar> = [bases.value, bases.masks[0]].into_iter().chain(pairs).collect();
         let points = &self.points[self.starts[range.start]..self.starts[range.end]];
-        let sum = generators.table.mixed_vartime(&table_scalars, &own, points).expect("one scalar a point");
+        let sum = generators.table(max_rounds).mixed_vartime(&table_scalars, &own, points).expect("one scalar a point");
         // The cofactor: see the module documentation on where the factor 8 stands.
         sum.mul_by_cofactor().is_identity().into()
     }
