@@ -7,6 +7,8 @@
 //! * [`bn254`]: a second field, that of Poseidon2.
 //! * [`scalar`]: integers mod the group order, and their digits.
 
+#[cfg(all(test, any(have_amd64_51, have_amd64_64)))]
+mod asm_tests;
 pub mod bn254;
 pub(crate) mod chains;
 pub(crate) mod constants;

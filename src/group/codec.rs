@@ -16,9 +16,8 @@ use core::fmt;
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
 use super::threads::in_parts;
-use crate::cpu::{BackendId, Portable};
+use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
-use crate::field::portable::R51x1;
 use crate::field::{FieldElement, chains, constants, words};
 
 /// 32 bytes that may or may not be the encoding of an Edwards point: `y` little-endian, the sign of `x` in the top bit.
@@ -68,10 +67,9 @@ impl fmt::Debug for CompressedEdwardsY {
 impl EdwardsPoint {
     /// The encoding: `y` little-endian with the sign of `x` in the top bit. One inversion.
     pub fn compress(&self) -> CompressedEdwardsY {
-        let inverse = self.z.invert();
-        let mut out = (self.y * inverse).to_bytes();
-        out[31] |= (self.x * inverse).is_negative().unwrap_u8() << 7;
-        CompressedEdwardsY(out)
+        let mut out = [[0; 32]];
+        dispatch(BackendId::for_single(), Compress { points: core::slice::from_ref(self), out: &mut out });
+        CompressedEdwardsY(out[0])
     }
 }
 
@@ -154,7 +152,7 @@ pub(crate) fn try_decompress_batch(id: BackendId, encodings: &[[u8; 32]], rule: 
 
 fn decompress_one(encoding: &[u8; 32], rule: Rule) -> Option<EdwardsPoint> {
     let mut out = [None];
-    decompress_group::<R51x1, 1>(Portable::TOKEN, core::slice::from_ref(encoding), rule, &mut out);
+    dispatch(BackendId::for_single(), Decompress { encodings: core::slice::from_ref(encoding), rule, out: &mut out });
     out[0]
 }
 

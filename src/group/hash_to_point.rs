@@ -32,7 +32,7 @@ pub fn monero_hash_to_point_batch(hashes: &[[u8; 32]]) -> Vec<EdwardsPoint> {
 
 /// The bare map, without the factor 8: any point of the curve.
 pub fn monero_map(h: &[u8; 32]) -> EdwardsPoint {
-    map_batch_on(BackendId::Portable, core::slice::from_ref(h), false)[0]
+    map_batch_on(BackendId::for_single(), core::slice::from_ref(h), false)[0]
 }
 
 pub(crate) fn map_batch_on(id: BackendId, hashes: &[[u8; 32]], times_eight: bool) -> Vec<EdwardsPoint> {

@@ -12,9 +12,8 @@ use super::backend::{Backend, Kernel, dispatch};
 use super::codec::{DecodeError, all};
 use super::edwards::{EdwardsPoint, forward_point_operators};
 use super::threads::in_parts;
-use crate::cpu::{BackendId, Portable};
+use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
-use crate::field::portable::R51x1;
 use crate::field::{FieldElement, chains, constants};
 
 /// An element of the Ristretto group, held as one of the Edwards points that stand for it.
@@ -42,7 +41,9 @@ impl RistrettoPoint {
 
     /// The one encoding of this element. RFC 9496, section 4.3.2; one inverse square root.
     pub fn compress(&self) -> CompressedRistretto {
-        CompressedRistretto(encode_lanes::<R51x1>(&self.0.lane().coordinates())[0].to_bytes())
+        let mut out = [[0; 32]];
+        dispatch(BackendId::for_single(), Encode { points: core::slice::from_ref(self), out: &mut out });
+        CompressedRistretto(out[0])
     }
 
     /// `2·self`
@@ -96,7 +97,7 @@ impl CompressedRistretto {
     /// The element, if the bytes are its encoding. RFC 9496, section 4.3.1.
     pub fn decompress(&self) -> Option<RistrettoPoint> {
         let mut out = [None];
-        decode_group::<R51x1, 1>(Portable::TOKEN, core::slice::from_ref(&self.0), &mut out);
+        dispatch(BackendId::for_single(), Decode { encodings: core::slice::from_ref(&self.0), out: &mut out });
         out[0]
     }
 }

@@ -107,3 +107,29 @@ pub(super) fn ladder(_: Amd64_51, [x2, z2, x3, z3]: [&mut Limbs; 4], x1: &Limbs,
     // SAFETY: see above.
     unsafe { amd64_51_ladder(x2, z2, x3, z3, x1.as_ptr(), k.as_ptr(), bits) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Isa;
+    use crate::field::asm_tests::keeps_the_abi;
+
+    #[test]
+    fn routines_keep_the_abi() {
+        if Amd64_51::detect().is_none() {
+            std::println!("skipped: this CPU lacks what the routines need");
+            return;
+        }
+        const SIZE: usize = size_of::<Limbs>() / 8;
+        // SAFETY: arguments as declared above.
+        unsafe {
+            keeps_the_abi(amd64_51_mul as *const (), SIZE, 1, 2, &[]);
+            keeps_the_abi(amd64_51_square_n as *const (), SIZE, 1, 1, &[3]);
+            keeps_the_abi(amd64_51_double_n as *const (), SIZE, 4, 0, &[1]);
+            keeps_the_abi(amd64_51_double_n as *const (), SIZE, 4, 0, &[3]);
+            keeps_the_abi(amd64_51_add_mixed as *const (), SIZE, 4, 3, &[1]);
+            keeps_the_abi(amd64_51_add_cached as *const (), SIZE, 4, 4, &[0]);
+            keeps_the_abi(amd64_51_ladder as *const (), SIZE, 4, 2, &[256]);
+        }
+    }
+}

@@ -9,6 +9,8 @@
 //! do is in their banners; `ffi` is the only caller.
 
 mod ffi;
+#[cfg(test)]
+mod tests;
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;

@@ -10,6 +10,8 @@
 //! do is in their banners; `ffi` is the only caller.
 
 mod ffi;
+#[cfg(test)]
+mod tests;
 
 use core::arch::x86_64::{_addcarry_u64, _subborrow_u64};
 
@@ -36,8 +38,7 @@ pub(crate) struct TightWords(Words);
 impl TightWords {
     #[inline(always)]
     fn checked(self) -> Self {
-        let [_, _, third, top] = self.0;
-        debug_assert!(top < 1 << 63 || top == 1 << 63 && third < 1 << 6, "not tight: {:x?}", self.0);
+        debug_assert!(self.0[3] < (1 << 63) + (1 << 6), "not tight: {:x?}", self.0);
         self
     }
 }

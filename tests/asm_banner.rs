@@ -1,0 +1,211 @@
+//! The assembly in `asm/`, read as text and as objects: every routine has a banner that agrees with its declaration,
+//! and what the assembler makes of it holds no instruction whose time could depend on data, no relocation in the
+//! text and no executable stack.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Directory, module of the declarations, features.
+const BACKENDS: &[(&str, &str, &str)] =
+    &[("amd64_51", "r51x1_asm", "none beyond x86-64"), ("amd64_64", "r64x1_asm", "bmi2, adx")];
+
+/// The lines of a banner, in this order.
+const KEYS: &[&str] =
+    &["Purpose", "Prototype", "Registers", "Clobbers", "Bounds", "Features", "Constant-time", "Origin"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The routine files of a backend.
+fn routines(directory: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join("asm").join(directory))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "S"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 6, "only {} routines in {directory}", files.len());
+    files
+}
+
+/// The banner: key to text. Fails on a line out of order.
+fn banner(text: &str) -> Result<BTreeMap<&str, &str>, String> {
+    let text = text.strip_prefix("/*\n").and_then(|t| t.split_once(" */\n")).ok_or("no banner at the start")?.0;
+    let mut out = BTreeMap::new();
+    let mut keys = KEYS.iter();
+    for line in text.lines() {
+        let (key, value) =
+            line.strip_prefix(" * ").and_then(|l| l.split_once(':')).ok_or(format!("odd line {line}"))?;
+        if keys.next() != Some(&key) {
+            return Err(format!("{key} out of order"));
+        }
+        out.insert(key, value.trim());
+    }
+    if out.len() == KEYS.len() { Ok(out) } else { Err(format!("only {:?}", out.keys())) }
+}
+
+/// A C prototype as `name(a: *mut u64, b: *const u64, n: u64) -> u64`. Arrays are of `limbs` words, but the four of
+/// a scalar.
+fn declaration(prototype: &str, limbs: usize) -> Option<String> {
+    let (result, rest) = prototype.strip_suffix(");")?.split_once(' ')?;
+    let (name, arguments) = rest.split_once('(')?;
+    let mut out = Vec::new();
+    for argument in arguments.split(", ") {
+        let (kind, argument) = match argument.strip_prefix("const ") {
+            Some(rest) => ("*const u64", rest),
+            None => ("*mut u64", argument),
+        };
+        let argument = argument.strip_prefix("uint64_t ")?;
+        out.push(match argument.split_once('[') {
+            None if kind == "*mut u64" => format!("{argument}: u64"),
+            Some((argument, size)) if size == format!("{}]", if argument == "k" { 4 } else { limbs }) => {
+                format!("{argument}: {kind}")
+            }
+            _ => return None,
+        });
+    }
+    let result = match result {
+        "void" => "",
+        "uint64_t" => " -> u64",
+        _ => return None,
+    };
+    Some(format!("{name}({}){result}", out.join(", ")))
+}
+
+/// The declarations between `routines! {` and its end, in the form of [`declaration`].
+fn declared(source: &str) -> Vec<String> {
+    let (_, rest) = source.split_once("routines! {\n").expect("a list of routines");
+    let list = rest.split_once("\n}\n").expect("its end").0;
+    let normal = |f: &str| {
+        let f = f.split_whitespace().collect::<Vec<_>>().join(" ");
+        f.replace("( ", "(").replace(" )", ")").replace(",)", ")").trim_start_matches("fn ").to_owned()
+    };
+    list.split(';').map(normal).filter(|f| !f.is_empty()).collect()
+}
+
+#[test]
+fn banners_agree_with_declarations() {
+    for (directory, module, features) in BACKENDS {
+        let limbs = if *directory == "amd64_51" { 5 } else { 4 };
+        let source = fs::read_to_string(root().join("src/field").join(module).join("ffi.rs")).unwrap();
+        let mut found = Vec::new();
+        for path in routines(directory) {
+            let text = fs::read_to_string(&path).unwrap();
+            let name = format!("{directory}_{}", path.file_stem().unwrap().to_str().unwrap());
+            let banner = banner(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let declaration = declaration(banner["Prototype"], limbs)
+                .unwrap_or_else(|| panic!("{name}: {} is not understood", banner["Prototype"]));
+            assert!(declaration.starts_with(&format!("{name}(")), "{name} declares {declaration}");
+            assert_eq!(banner["Features"], *features, "{name}");
+            assert!(banner["Constant-time"].starts_with("yes"), "{name}");
+            for line in [format!("ROUTINE({name})"), format!("END({name})")] {
+                assert_eq!(text.lines().filter(|l| *l == line).count(), 1, "{name}: {line}");
+            }
+            found.push(declaration);
+        }
+        let mut declared = declared(&source);
+        declared.sort();
+        found.sort();
+        assert_eq!(declared, found, "{module}/ffi.rs against the banners of {directory}");
+    }
+}
+
+#[test]
+fn the_banner_check_sees_faults() {
+    assert_eq!(
+        declaration("uint64_t f(uint64_t r[5], const uint64_t k[4], uint64_t n);", 5).as_deref(),
+        Some("f(r: *mut u64, k: *const u64, n: u64) -> u64")
+    );
+    for wrong in ["void f(uint64_t r[4]);", "int f(uint64_t r[5]);", "void f(int n);", "void f(uint64_t r[5])"] {
+        assert_eq!(declaration(wrong, 5), None, "{wrong}");
+    }
+    let whole: String = KEYS.iter().map(|k| format!(" * {k}: x\n")).collect();
+    assert!(banner(&format!("/*\n{whole} */\n")).is_ok());
+    for wrong in [whole.clone(), format!("/*\n * Origin: x\n{whole} */\n"), "/*\n * Purpose: x\n */\n".to_owned()] {
+        assert!(banner(&wrong).is_err(), "{wrong}");
+    }
+}
+
+/// What a routine may consist of. A conditional jump is allowed after `dec` alone: the counters are public.
+const ALLOWED: &[&str] = &[
+    "adc", "adcx", "add", "adox", "and", "btr", "cmovne", "dec", "imul", "lea", "mov", "movabs", "mul", "mulx", "neg",
+    "nop", "nopw", "nopl", "data16", "cs", "pop", "push", "ret", "sbb", "shl", "shld", "shr", "sub", "test", "xor",
+    "xchg",
+];
+
+/// What is wrong with a disassembly.
+fn faults(disassembly: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut before = "";
+    for line in disassembly.lines() {
+        let Some(instruction) = line.split('\t').nth(2) else { continue };
+        let mnemonic = instruction.split_whitespace().next().unwrap_or_default();
+        let counted = matches!(mnemonic, "jne" | "je") && before == "dec";
+        if !counted && !ALLOWED.contains(&mnemonic) {
+            out.push(line.to_owned());
+        }
+        before = mnemonic;
+    }
+    out
+}
+
+fn objdump(arguments: &[&str], object: &Path) -> Option<String> {
+    let out = Command::new("objdump").args(arguments).arg(object).output().ok()?;
+    out.status.success().then(|| String::from_utf8(out.stdout).expect("text"))
+}
+
+#[test]
+fn objects_hold_only_what_is_allowed() {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        println!("skipped: needs x86-64 Linux");
+        return;
+    }
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    for (directory, ..) in BACKENDS {
+        for path in routines(directory) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let object = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{directory}_{name}.o"));
+            let status = Command::new(&compiler)
+                .args(["-c", "-DLANES_PREFIX=test_", "-I"])
+                .arg(root().join("asm"))
+                .arg(&path)
+                .arg("-o")
+                .arg(&object)
+                .status();
+            if !status.is_ok_and(|s| s.success()) {
+                println!("skipped: no C compiler that assembles {}", path.display());
+                return;
+            }
+            let (Some(code), Some(relocations), Some(sections)) = (
+                objdump(&["-d", "-M", "intel"], &object),
+                objdump(&["-r", "-j", ".text"], &object),
+                objdump(&["-h"], &object),
+            ) else {
+                println!("skipped: no objdump");
+                return;
+            };
+            let count = code.lines().filter(|l| l.split('\t').nth(2).is_some()).count();
+            assert!(count > 30, "{directory}/{name}: {count} instructions");
+            let faults = faults(&code);
+            assert!(faults.is_empty(), "{directory}/{name}:\n{}", faults.join("\n"));
+            assert!(!relocations.contains("R_X86_64"), "{directory}/{name}:\n{relocations}");
+            let stack = sections.split_once(".note.GNU-stack").expect("a stack note").1;
+            assert!(!stack.lines().nth(1).unwrap_or_default().contains("CODE"), "{directory}/{name}: executable stack");
+            assert!(code.contains(&format!("<test_{directory}_{name}>:")), "{directory}/{name}: symbol");
+        }
+    }
+}
+
+#[test]
+fn the_object_check_sees_faults() {
+    let line = |instruction: &str| format!("   0:\t48 0f\t{instruction}\n");
+    for bad in ["div    rcx", "jb     0", "call   0", "bsr    rax,rax", "vaddpd ymm0,ymm0,ymm0"] {
+        assert_eq!(faults(&line(bad)).len(), 1, "{bad}");
+    }
+    assert_eq!(faults(&format!("{}{}", line("sub    rax,1"), line("jne    0"))).len(), 1);
+    assert!(faults(&format!("{}{}", line("dec    rax"), line("jne    0"))).is_empty());
+}
