@@ -83,12 +83,17 @@ fn plans(lanes: usize, bits: usize) -> Vec<Plan> {
     out
 }
 
+/// All sizes up to `last`; in a debug build the edges of vectors and every 37th.
+fn sizes(last: usize) -> impl Iterator<Item = usize> {
+    (0..=last).filter(|n| !cfg!(debug_assertions) || n % 37 == 0 || *n < 34 && (n % 8 < 2 || n % 8 == 7))
+}
+
 #[test]
 fn every_algorithm_is_exact_on_unreduced_scalars_and_torsion() {
     let mut random = Random::new(20);
     each_backend(|id| {
         let vector = lanes(id);
-        for n in 0..=40 {
+        for n in sizes(40) {
             let points = points(&mut random, n, n % 2 == 0);
             let scalars = scalars(&mut random, n, false);
             let expected = naive(&scalars, &points);
@@ -114,10 +119,7 @@ fn all_sizes_agree_with_dalek() {
     }
     each_backend(|id| {
         let plans = plans(lanes(id), 253);
-        for n in 0..=300 {
-            if cfg!(debug_assertions) && n > 40 && n % 19 != 0 {
-                continue;
-            }
+        for n in sizes(300) {
             let (scalars, points) = (&all_scalars[..n], &all_points[..n]);
             let auto = Plan::new(&Costs::of(id), lanes(id), n, longest(scalars));
             for plan in [&plans[n % plans.len()], &auto] {
@@ -131,18 +133,22 @@ fn all_sizes_agree_with_dalek() {
 #[test]
 fn large_sums_with_crowded_buckets() {
     let mut random = Random::new(22);
-    let n = if cfg!(debug_assertions) { 700 } else { 5000 };
+    let n = if cfg!(debug_assertions) { 250 } else { 5000 };
     let points = points(&mut random, n, false);
     let many = scalars(&mut random, n, true);
     // All in one bucket; all in one lane; P and -P in the same bucket; few different digits.
     let same = alloc::vec![many[5]; n];
     let short: Vec<Scalar> = many.iter().map(|k| Scalar::from(u64::from(k.as_bytes()[0]))).collect();
     let minus: Vec<Scalar> = (0..n).map(|i| if i % 2 == 0 { many[3] } else { -many[3] }).collect();
-    for scalars in [many, same, short, minus] {
+    for (kind, scalars) in [many, same, short, minus].into_iter().enumerate() {
         let dalek_scalars = scalars.iter().map(|k| dalek::Scalar::from_bytes_mod_order(k.to_bytes()));
         let expected = dalek::EdwardsPoint::vartime_multiscalar_mul(dalek_scalars, points.iter().map(to_dalek));
         each_backend(|id| {
             for (slice, digits) in [(0, 0), (36, 4), (39, 3), (32, 2)] {
+                // The widest digits have 2^15 buckets each: too many for every case of a debug build.
+                if cfg!(debug_assertions) && digits == 2 && (kind > 0 || lanes(id) == 1) {
+                    continue;
+                }
                 let costs = Costs::of(id);
                 let mut plan = Plan::new(&costs, lanes(id), n, longest(&scalars));
                 if slice != 0 {

@@ -153,10 +153,11 @@ proptest! {
         let expected: Vec<[u8; 32]> =
             secrets.iter().zip(&publics).map(|(k, u)| x25519_dalek::x25519(*k, *u)).collect();
         prop_assert_eq!(&on_all_backends(|| x25519_batch(&secrets, &publics)), &expected);
-        for ((k, u), expected) in secrets.iter().zip(&publics).zip(&expected).take(9) {
-            prop_assert_eq!(&x25519(k, u), expected);
+        for ((k, u), expected) in secrets.iter().zip(&publics).zip(&expected).take(4) {
             let bits = (0..256).rev().map(|i| k[i / 8] >> (i % 8) & 1 == 1);
-            prop_assert_eq!(MontgomeryPoint(*u).mul_bits(k).0, dalek::MontgomeryPoint(*u).mul_bits_be(bits).0);
+            let unclamped = dalek::MontgomeryPoint(*u).mul_bits_be(bits).0;
+            let single = on_all_backends(|| [x25519(k, u), MontgomeryPoint(*u).mul_bits(k).0]);
+            prop_assert_eq!(single, [*expected, unclamped]);
         }
     }
 
@@ -179,10 +180,10 @@ proptest! {
             let products = on_all_backends(|| compress_batch(&msm::same_scalar_vartime(&scalars[0], &ours)));
             prop_assert_eq!(products, expected);
         }
-        for i in 0..count.min(9) {
-            prop_assert_eq!((scalars[i] * ours[i]).compress().0, expected[i]);
-            prop_assert_eq!((ours[i] * scalars[i]).compress().0, expected[i]);
-            prop_assert_eq!(EdwardsPoint::mul_base(&scalars[i]).compress().0, expected_base[i]);
+        for i in 0..count.min(4) {
+            let (k, p) = (scalars[i], ours[i]);
+            let single = on_all_backends(|| [k * p, p * k, EdwardsPoint::mul_base(&k)].map(|p| p.compress().0));
+            prop_assert_eq!(single, [expected[i], expected[i], expected_base[i]]);
         }
     }
 }
