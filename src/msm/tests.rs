@@ -133,7 +133,7 @@ fn all_sizes_agree_with_dalek() {
 #[test]
 fn large_sums_with_crowded_buckets() {
     let mut random = Random::new(22);
-    let n = if cfg!(debug_assertions) { 250 } else { 5000 };
+    let n = if cfg!(debug_assertions) { 120 } else { 5000 };
     let points = points(&mut random, n, false);
     let many = scalars(&mut random, n, true);
     // All in one bucket; all in one lane; P and -P in the same bucket; few different digits.

@@ -17,7 +17,7 @@ use proptest::test_runner::Config;
 fn config() -> Config {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = if cfg!(debug_assertions) { 6 } else { 64 };
+        config.cases = if cfg!(debug_assertions) { 4 } else { 64 };
     }
     config
 }
