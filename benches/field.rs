@@ -64,7 +64,11 @@ fn decompress(criterion: &mut Criterion<ThreadClock>) {
             });
         });
         group.bench_function(BenchmarkId::new("dalek", n), |bench| {
-            bench.iter(|| peer[..n].iter().for_each(|e| drop(black_box(black_box(e).decompress()))));
+            bench.iter(|| {
+                for e in &peer[..n] {
+                    black_box(black_box(e).decompress());
+                }
+            });
         });
     }
     group.finish();
@@ -89,7 +93,11 @@ fn compress(criterion: &mut Criterion<ThreadClock>) {
             bench.iter(|| dalek::EdwardsPoint::compress_batch_alloc(black_box(&peer[..n])));
         });
         group.bench_function(BenchmarkId::new("dalek-singly", n), |bench| {
-            bench.iter(|| peer[..n].iter().for_each(|p| drop(black_box(black_box(p).compress()))));
+            bench.iter(|| {
+                for p in &peer[..n] {
+                    black_box(black_box(p).compress());
+                }
+            });
         });
     }
     group.finish();
@@ -111,7 +119,11 @@ fn ristretto(criterion: &mut Criterion<ThreadClock>) {
             });
         });
         group.bench_function(BenchmarkId::new("dalek", n), |bench| {
-            bench.iter(|| compressed[..n].iter().for_each(|e| drop(black_box(black_box(e).decompress()))));
+            bench.iter(|| {
+                for e in &compressed[..n] {
+                    black_box(black_box(e).decompress());
+                }
+            });
         });
     }
     group.finish();
@@ -125,7 +137,11 @@ fn ristretto(criterion: &mut Criterion<ThreadClock>) {
             });
         });
         group.bench_function(BenchmarkId::new("dalek", n), |bench| {
-            bench.iter(|| peer[..n].iter().for_each(|p| drop(black_box(black_box(p).compress()))));
+            bench.iter(|| {
+                for p in &peer[..n] {
+                    black_box(black_box(p).compress());
+                }
+            });
         });
     }
     group.finish();

@@ -306,8 +306,8 @@ impl Table {
 
 /// How often to call for the clock's resolution and price not to matter: 20 us and more.
 fn repetitions(work: &dyn Fn()) -> u32 {
-    let once = nanoseconds(1, work).max(20.0);
-    (20_000.0 / once).ceil() as u32
+    let once = median(&[(); 3].map(|()| nanoseconds(1, work)));
+    (20_000.0 / once.max(20.0)).ceil() as u32
 }
 
 /// CPU time of one of `repeat` calls, after another that brings back caches and predictions.
