@@ -3,7 +3,7 @@
  * Prototype:     void amd64_64_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]);
  * Registers:     rdi = r, rsi = a, rdx = b
  * Clobbers:      rax, rcx, rdx, rdi, rsi, r8, r9, r10, r11, flags
- * Bounds:        a, b < 2^256; r < 2^255 + 2^198; r may be a or b
+ * Bounds:        a, b < 2^256; r < 2^255 + 2^199; r may be a or b
  * Features:      bmi2, adx
  * Constant-time: yes
  * Origin:        schoolbook product by rows, two carry chains

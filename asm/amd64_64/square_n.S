@@ -3,7 +3,7 @@
  * Prototype:     void amd64_64_square_n(uint64_t r[4], const uint64_t a[4], uint64_t n);
  * Registers:     rdi = r, rsi = a, rdx = n
  * Clobbers:      rax, rcx, rdx, rdi, rsi, r8, r9, r10, r11, flags
- * Bounds:        a < 2^256; n >= 1; r < 2^255 + 2^198; r may be a
+ * Bounds:        a < 2^256; n >= 1; r < 2^255 + 2^199; r may be a
  * Features:      bmi2, adx
  * Constant-time: yes in a; the time tells n
  * Origin:        mixed products once, doubled in one carry chain while the other adds the squares

@@ -2,8 +2,8 @@
 //!
 //! # Bounds
 //! An operand and a sum are any four words, a residue below 2^256 and not reduced further. A product is *tight*:
-//! below 2^255 + 2^198. Where one term of a sum is tight, the carry out of 2^256 (worth 38) is folded once and cannot
-//! come again: a wrapped sum is below 2^255 + 2^198, a wrapped difference above 2^255 - 2^198. Sums of two operands
+//! below 2^255 + 2^199. Where one term of a sum is tight, the carry out of 2^256 (worth 38) is folded once and cannot
+//! come again: a wrapped sum is below 2^255 + 2^199, a wrapped difference above 2^255 - 2^199. Sums of two operands
 //! that may both be full are first made tight ([`FieldLanes::widen`]).
 //!
 //! Products come from `asm/amd64_64`, and so do the point operations, where a call is paid once. What the routines
@@ -30,7 +30,7 @@ type Words = [u64; 4];
 #[repr(transparent)]
 pub(crate) struct R64x1(Words);
 
-/// One residue below 2^255 + 2^198.
+/// One residue below 2^255 + 2^199.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct TightWords(Words);
@@ -38,7 +38,7 @@ pub(crate) struct TightWords(Words);
 impl TightWords {
     #[inline(always)]
     fn checked(self) -> Self {
-        debug_assert!(self.0[3] < (1 << 63) + (1 << 6), "not tight: {:x?}", self.0);
+        debug_assert!(self.0[3] < (1 << 63) + (1 << 7), "not tight: {:x?}", self.0);
         self
     }
 }

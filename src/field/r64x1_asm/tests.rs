@@ -23,7 +23,7 @@ impl Raw for R64x1 {
         out
     }
     fn tight(random: &mut Random) -> Vec<Words> {
-        let mut out = alloc::vec![[ALL, ALL, ALL, HALF + 63], [ALL, ALL, ALL, HALF - 1], [0, 0, 0, HALF], [0; 4]];
+        let mut out = alloc::vec![[ALL, ALL, ALL, HALF + 127], [ALL, ALL, ALL, HALF - 1], [0, 0, 0, HALF], [0; 4]];
         out.extend([1, 19, 37, 38].map(|x| [x, 0, 0, 0]));
         out.extend([20, 19, 18].map(|x| [ALL - x, ALL, ALL, HALF - 1]));
         out.extend((0..4).map(|_| {
@@ -36,7 +36,7 @@ impl Raw for R64x1 {
         true
     }
     fn is_tight(x: &Words) -> bool {
-        x[3] < HALF + 64
+        x[3] < HALF + 128
     }
 
     fn operand(x: &Self::Limbs) -> Self {
