@@ -47,10 +47,20 @@ pub(crate) fn on_all_backends<T: PartialEq + std::fmt::Debug>(mut compute: impl 
         let result = compute();
         match &first {
             None => first = Some((id, result)),
-            Some((other, expected)) => assert_eq!(*expected, result, "{other} (left) against {id} (right)"),
+            Some((other, expected)) => {
+                assert!(*expected == result, "{other} and {id} differ: {}", difference(expected, &result));
+            }
         }
     });
     first.expect("the portable backend is always there").1
+}
+
+/// Where two results part, without all the rest of long lists.
+fn difference(a: &impl std::fmt::Debug, b: &impl std::fmt::Debug) -> String {
+    let (a, b) = (format!("{a:02x?}"), format!("{b:02x?}"));
+    let at = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(240).collect::<String>();
+    format!("after {at} characters\n  …{}\n  …{}", part(&a), part(&b))
 }
 
 /// Runs `test` on every ordered pair of backends: the first one is current during `make`, the second during `test`.

@@ -208,5 +208,8 @@ fn products_of_edges_and_torsion_agree() {
         }
     }
     let products = on_all_backends(|| compress_batch(&msm::mul_batch(&scalars, &ours).unwrap()));
-    assert_eq!(products, expected);
+    for (i, (product, expected)) in products.iter().zip(&expected).enumerate() {
+        assert_eq!(product, expected, "{:?} times {:?}", scalars[i], ours[i]);
+    }
+    assert_eq!(products.len(), expected.len());
 }
