@@ -63,6 +63,8 @@ impl Costs {
         match id {
             BackendId::Ifma => Costs::from_fields([1100, 1400, 850, 420, 20, 500, 2400, 250]),
             BackendId::Avx2 => Costs::from_fields([1150, 1400, 800, 450, 15, 400, 2300, 300]),
+            BackendId::Amd64_64 => Costs::from_fields([900, 950, 630, 630, 34, 255, 1850, 665]),
+            BackendId::Amd64_51 => Costs::from_fields([1000, 900, 555, 555, 25, 295, 1880, 600]),
             _ => Costs::from_fields([1150, 1250, 850, 850, 20, 250, 2400, 600]),
         }
     }
