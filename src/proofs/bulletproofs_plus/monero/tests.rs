@@ -59,7 +59,8 @@ fn small_order_parts_are_judged_as_the_published_verifier_judges_them() {
     let generators = Generators::new(4).unwrap();
     let mut random = Random::new(9);
     let mut valid = Vec::new();
-    for m in 1..=4 {
+    let outputs: &[u64] = if cfg!(debug_assertions) { &[1, 3] } else { &[1, 2, 3, 4] };
+    for &m in outputs {
         let mut scalar = || Scalar::from_bytes_mod_order_wide(&random.bytes64());
         let openings: Vec<_> = (0..m).map(|i| Opening::new(u64::MAX - i, scalar())).collect();
         // The n-th point to be encoded gets n times the point of order 8, from 1. The first m are the V.
