@@ -88,3 +88,14 @@ fn a_closed_pipe_is_no_fault_and_a_full_disk_is() {
     assert_eq!(run.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&run.stderr).contains("standard output"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_not_unicode_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    for name in ["LANES_BACKEND", "LANES_DISABLE"] {
+        let value = std::ffi::OsStr::from_bytes(b"portable\xff");
+        let run = command(&["info"]).env(name, value).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "{name}");
+    }
+}

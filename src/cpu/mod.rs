@@ -406,16 +406,21 @@ pub fn disable(ids: &[BackendId]) -> Result<(), BackendError> {
 /// [`BackendError`] if a name is unknown, or the named backend can't run here.
 #[cfg(feature = "std")]
 pub fn init_from_env() -> Result<(), BackendError> {
-    let read = |name| std::env::var(name).unwrap_or_default();
+    // What isn't Unicode is no backend's name; only an unset variable changes nothing.
+    let read = |name| match std::env::var(name) {
+        Ok(value) => Ok(value),
+        Err(std::env::VarError::NotPresent) => Ok(alloc::string::String::new()),
+        Err(std::env::VarError::NotUnicode(_)) => Err(BackendError { reason: Reason::Unknown }),
+    };
     let mut away = alloc::vec::Vec::new();
-    for name in read("LANES_DISABLE").split(',').map(str::trim).filter(|s| !s.is_empty()) {
+    for name in read("LANES_DISABLE")?.split(',').map(str::trim).filter(|s| !s.is_empty()) {
         let known = BackendId::ALL.iter().copied().find(|id| id.name() == name);
         away.push(known.ok_or(BackendError { reason: Reason::Unknown })?);
     }
     if !away.is_empty() {
         disable(&away)?;
     }
-    match read("LANES_BACKEND").trim() {
+    match read("LANES_BACKEND")?.trim() {
         "" => Ok(()),
         name => force(Some(BackendId::from_name(name)?)),
     }

@@ -35,7 +35,8 @@ impl<F: FieldLanes> Rows<F> {
     }
 
     fn new(stride: usize, count: usize) -> Self {
-        let lines = alloc::vec![Line([0; LINE]); (stride * count).div_ceil(LINE)];
+        let words = stride.checked_mul(count).expect("a table that fits the address space");
+        let lines = alloc::vec![Line([0; LINE]); words.div_ceil(LINE)];
         Rows { lines, stride, count, _backend: PhantomData }
     }
 

@@ -75,7 +75,7 @@ impl LaneDigits {
         let mut out = [[0; MAX_LANES]; DIGITS];
         for (lane, scalar) in scalars.iter().enumerate().take(lanes) {
             let mut digits = scalar.radix_16();
-            out.iter_mut().zip(digits).for_each(|(out, digit)| out[lane] = i16::from(digit));
+            out.iter_mut().zip(&digits).for_each(|(out, digit)| out[lane] = i16::from(*digit));
             digits.zeroize();
         }
         LaneDigits(out)

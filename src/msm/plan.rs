@@ -4,6 +4,7 @@
 //! A cost model instead of thresholds: it counts vector operations for every sensible way to cut the scalars and
 //! takes the cheapest. The numbers are in `costs`.
 
+use super::BLOCK;
 use super::costs::Costs;
 use super::digits::{MAX_WIDTH, Slicing};
 
@@ -56,17 +57,17 @@ fn straus(costs: &Costs, lanes: usize, n: usize, slice: usize, digits: usize) ->
 }
 
 fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, digits: usize) -> u64 {
-    let n = n as u64;
+    let (n, blocks) = (n as u64, n.div_ceil(BLOCK).max(1) as u64);
     // Slices above the scalars' length stay empty: this many lanes, in thousandths, have digits.
     let busy = (bits * 1000 / slice) as u64;
     let mut cost = n * (u64::from(costs.row) + digits as u64 * busy * u64::from(costs.sort) / 1000);
     for g in 0..digits {
         let width = slice / digits + usize::from(g < slice % digits);
         let per_lane = 1u64 << (width - 1);
-        let filled = per_lane * (1024 - exp_minus(n, per_lane)) / 1024;
-        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket. The
-        // first addition of each is in its own cost.
-        let adds = 1000 * n - 700 * filled + filled * u64::from(costs.bucket);
+        let filled = per_lane * (1024 - exp_minus(n / blocks, per_lane)) / 1024;
+        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket, and
+        // the bucket's own cost, in every block. The very first addition of each is in its own cost.
+        let adds = 1000 * n + blocks * filled * (300 + u64::from(costs.bucket)) - 1000 * filled;
         cost += adds * busy / (1000 * lanes as u64)
             + per_lane * u64::from(costs.reduce)
             + width as u64 * u64::from(costs.double);
