@@ -4,12 +4,13 @@
 //! is what quotients are to be taken from; `-- --table` stops there), then Criterion's own groups. Every measured result is compared with the
 //! peer's first.
 
+mod common;
+
 use std::hint::black_box;
 use std::time::Duration;
 
 use ark_ff::{BigInteger, One, PrimeField, Zero};
 use cpu_time::ThreadTime;
-use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use curve25519_lanes::cpu::{self, BackendId};
 use curve25519_lanes::hash::blake2b_256;
@@ -19,32 +20,6 @@ use curve25519_lanes::tx::mantle::{Encoding, Inscription, Ledger, MantleTx, Op, 
 type PeerFr = ark_bn254::Fr;
 
 const PAYLOADS: [usize; 9] = [64, 256, 1 << 10, 1 << 12, 1 << 16, 1 << 19, 1 << 20, 1 << 21, 1 << 22];
-
-/// Criterion's clock, running only while the thread does.
-struct ThreadClock;
-
-impl Measurement for ThreadClock {
-    type Intermediate = ThreadTime;
-    type Value = Duration;
-    fn start(&self) -> ThreadTime {
-        ThreadTime::now()
-    }
-    fn end(&self, start: ThreadTime) -> Duration {
-        start.elapsed()
-    }
-    fn add(&self, a: &Duration, b: &Duration) -> Duration {
-        *a + *b
-    }
-    fn zero(&self) -> Duration {
-        Duration::ZERO
-    }
-    fn to_f64(&self, value: &Duration) -> f64 {
-        WallTime.to_f64(value)
-    }
-    fn formatter(&self) -> &dyn ValueFormatter {
-        WallTime.formatter()
-    }
-}
 
 /// The transaction of the RFC's table.
 fn transaction(message: &[u8]) -> MantleTx<'_> {
@@ -182,7 +157,7 @@ fn transaction_ratios() {
     }
 }
 
-fn groups(criterion: &mut Criterion<ThreadClock>) {
+fn groups(criterion: &mut Criterion<common::ThreadClock>) {
     let mut group = criterion.benchmark_group("hash/poseidon2-t3");
     for id in BackendId::available() {
         for count in [1usize, 8, 16, 64] {
@@ -220,6 +195,7 @@ fn groups(criterion: &mut Criterion<ThreadClock>) {
 }
 
 fn main() {
+    common::one_thread();
     cpu::init_from_env().expect("LANES_BACKEND and LANES_DISABLE name available backends");
     permutation_ratios::<2>(taceo_poseidon2::bn254::t2::permutation_in_place);
     permutation_ratios::<3>(taceo_poseidon2::bn254::t3::permutation_in_place);
@@ -229,7 +205,7 @@ fn main() {
         return;
     }
     let criterion = Criterion::default()
-        .with_measurement(ThreadClock)
+        .with_measurement(common::ThreadClock)
         .sample_size(20)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800));

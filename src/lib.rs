@@ -1,13 +1,13 @@
 //! Curve25519, ed25519 and Ristretto arithmetic in vector lanes, and batch verifiers on top.
 //!
 //! The crate is cut in layers, each using only the ones below it:
-//! [`cpu`] → [`field`] → [`group`] → [`msm`] → `proofs`.
+//! [`cpu`] → [`field`] → [`group`] → [`msm`] → [`proofs`] → [`tx`], with [`hash`] beside [`group`].
 //! A *backend* is chosen once per coarse call (see [`cpu::BackendId`]); results never depend on it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 pub mod cpu;

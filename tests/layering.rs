@@ -58,6 +58,10 @@ const LANE_WORDS: &[&str] = &[
     "lanes",
     "have_avx2",
     "have_ifma",
+    "amd64_51",
+    "amd64_64",
+    "have_amd64_51",
+    "have_amd64_64",
     "target_feature",
 ];
 

@@ -83,7 +83,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
-    cpu::init_from_env().map_err(|error| Unusable::new(format!("LANES_BACKEND or LANES_DISABLE: {error}")))?;
+    cpu::init_from_env().map_err(|error| Unusable::new(error.to_string()))?;
     if let Some(name) = &cli.backend {
         BackendId::from_name(name)
             .and_then(|id| cpu::force(Some(id)))

@@ -97,5 +97,7 @@ fn a_variable_that_is_not_unicode_is_refused() {
         let value = std::ffi::OsStr::from_bytes(b"portable\xff");
         let run = command(&["info"]).env(name, value).output().unwrap();
         assert_eq!(run.status.code(), Some(2), "{name}");
+        let error = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(error.contains(&format!("{name}: no backend of that name; available: portable")), "{error}");
     }
 }

@@ -1,11 +1,12 @@
-//! L0: which instruction sets this machine has, and the only doors into code compiled for them.
+//! Which instruction sets this machine has, and the only doors into code compiled for them.
 //!
 //! * An `Isa` is a zero-sized *token*. Holding one proves that the CPU (and the operating system, which must
 //!   save the registers) supports the instruction set, so its `frame` may run code compiled for it.
 //! * A [`BackendId`] names a backend. [`BackendId::current`] is the override if one is set, else the best available.
 //!
-//! Overrides, from the strongest: the compile-time `--cfg curve25519_lanes_backend="portable"`, [`force`],
-//! [`disable`]. The library never reads the environment by itself; [`init_from_env`] does so for programs that
+//! Overrides: [`force`] (a program compiled with `--cfg curve25519_lanes_backend="portable"` starts with that backend
+//! forced, where this machine has it) and [`disable`]. A table of static points stays on the backend it was built for.
+//! The library never reads the environment by itself; [`init_from_env`] does so for programs that
 //! want it. Whatever is chosen, results are the same.
 
 pub(crate) mod lanes64;
@@ -307,7 +308,8 @@ impl BackendId {
     /// The backend set by [`force`] or at compile time, if any.
     pub fn forced() -> Option<BackendId> {
         let forced = FORCED.load(Relaxed);
-        BackendId::ALL.iter().copied().find(|id| *id as u8 == forced)
+        // `force` has looked already; what was fixed at compile time may need features this machine lacks.
+        BackendId::ALL.iter().copied().find(|id| *id as u8 == forced && id.is_detected())
     }
 
     /// The backend of that name.
@@ -315,14 +317,16 @@ impl BackendId {
     /// # Errors
     /// [`BackendError`] if there is none, or if it can't run here; the error names those that can.
     pub fn from_name(name: &str) -> Result<BackendId, BackendError> {
-        match BackendId::ALL.iter().copied().find(|id| id.name() == name) {
-            None => Err(BackendError { reason: Reason::Unknown }),
-            Some(id) => id.require(),
-        }
+        BackendId::known(name)?.require()
+    }
+
+    /// The backend of that name, whether it can run or not.
+    fn known(name: &str) -> Result<BackendId, BackendError> {
+        BackendId::ALL.iter().copied().find(|id| id.name() == name).ok_or(Reason::Unknown.into())
     }
 
     fn require(self) -> Result<BackendId, BackendError> {
-        if self.is_available() { Ok(self) } else { Err(BackendError { reason: Reason::Unavailable(self) }) }
+        if self.is_available() { Ok(self) } else { Err(Reason::Unavailable(self).into()) }
     }
 
     const fn bit(self) -> u8 {
@@ -348,11 +352,11 @@ impl BackendId {
 
 impl fmt::Display for BackendId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
-/// Number of the forced backend, 0 for none.
+/// Number of the forced backend, 0 for none; at first the one fixed at compile time.
 static FORCED: AtomicU8 = AtomicU8::new(BackendId::compile_time());
 /// Set by [`keep_secrets_off_floating_point`].
 static SECRETS_OFF_FLOATING_POINT: AtomicBool = AtomicBool::new(false);
@@ -392,7 +396,7 @@ pub fn disable(ids: &[BackendId]) -> Result<(), BackendError> {
     let mut bits = 0;
     for &id in ids {
         if id == BackendId::Portable || BackendId::forced() == Some(id) {
-            return Err(BackendError { reason: Reason::InUse(id) });
+            return Err(Reason::InUse(id).into());
         }
         bits |= id.bit();
     }
@@ -403,32 +407,34 @@ pub fn disable(ids: &[BackendId]) -> Result<(), BackendError> {
 /// Applies `LANES_DISABLE=a,b` and then `LANES_BACKEND=name`. Unset or empty variables change nothing.
 ///
 /// # Errors
-/// [`BackendError`] if a name is unknown, or the named backend can't run here.
+/// [`BackendError`], naming the variable, if a name is unknown, or the named backend can't run here.
 #[cfg(feature = "std")]
 pub fn init_from_env() -> Result<(), BackendError> {
-    // What isn't Unicode is no backend's name; only an unset variable changes nothing.
-    let read = |name| match std::env::var(name) {
-        Ok(value) => Ok(value),
-        Err(std::env::VarError::NotPresent) => Ok(alloc::string::String::new()),
-        Err(std::env::VarError::NotUnicode(_)) => Err(BackendError { reason: Reason::Unknown }),
+    from_env("LANES_DISABLE", |names| {
+        let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+        disable(&names.map(BackendId::known).collect::<Result<alloc::vec::Vec<_>, _>>()?)
+    })?;
+    from_env("LANES_BACKEND", |name| force(Some(BackendId::from_name(name.trim())?)))
+}
+
+/// Hands the value of an environment variable to `apply`, unless it is unset or blank.
+#[cfg(feature = "std")]
+fn from_env(variable: &'static str, apply: impl FnOnce(&str) -> Result<(), BackendError>) -> Result<(), BackendError> {
+    let result = match std::env::var(variable) {
+        Ok(value) if value.trim().is_empty() => Ok(()),
+        Ok(value) => apply(&value),
+        Err(std::env::VarError::NotPresent) => Ok(()),
+        // What isn't Unicode is no backend's name.
+        Err(std::env::VarError::NotUnicode(_)) => Err(Reason::Unknown.into()),
     };
-    let mut away = alloc::vec::Vec::new();
-    for name in read("LANES_DISABLE")?.split(',').map(str::trim).filter(|s| !s.is_empty()) {
-        let known = BackendId::ALL.iter().copied().find(|id| id.name() == name);
-        away.push(known.ok_or(BackendError { reason: Reason::Unknown })?);
-    }
-    if !away.is_empty() {
-        disable(&away)?;
-    }
-    match read("LANES_BACKEND")?.trim() {
-        "" => Ok(()),
-        name => force(Some(BackendId::from_name(name)?)),
-    }
+    result.map_err(|error| BackendError { variable: Some(variable), ..error })
 }
 
 /// A backend was asked for that is not to be had. Displays the ones that are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackendError {
+    /// The environment variable that asked.
+    variable: Option<&'static str>,
     reason: Reason,
 }
 
@@ -439,8 +445,17 @@ enum Reason {
     InUse(BackendId),
 }
 
+impl From<Reason> for BackendError {
+    fn from(reason: Reason) -> BackendError {
+        BackendError { variable: None, reason }
+    }
+}
+
 impl fmt::Display for BackendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(variable) = self.variable {
+            write!(f, "{variable}: ")?;
+        }
         match self.reason {
             Reason::Unknown => f.write_str("no backend of that name")?,
             Reason::Unavailable(id) if !id.is_compiled() => write!(f, "backend {id} is not in this build")?,

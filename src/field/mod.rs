@@ -1,4 +1,4 @@
-//! L1: arithmetic mod p = 2^255-19, in one or more lanes, and mod the group order.
+//! Arithmetic mod p = 2^255-19, in one or more lanes, and mod the group order.
 //!
 //! * [`FieldElement`]: one residue in the fixed public form, five limbs of 51 bits.
 //! * `lanes`: the contract of a backend's vector of residues; `portable` and the vector modules fulfil it.

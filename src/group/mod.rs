@@ -1,4 +1,4 @@
-//! L2: points. Edwards, Ristretto and Montgomery forms, their encodings and the maps between them.
+//! Points. Edwards, Ristretto and Montgomery forms, their encodings and the maps between them.
 //!
 //! * `formulas`: the point formulas, once, over any lanes; `backend` ties lanes to instruction sets.
 //! * `codec`: Edwards encodings under both rules; `ristretto`, `montgomery`: the other two forms.

@@ -1,4 +1,4 @@
-//! L3: multi-scalar multiplication, `Σ scalars[i]·points[i]`.
+//! Multi-scalar multiplication, `Σ scalars[i]·points[i]`.
 //!
 //! Scalars are 256-bit integers and used as they stand, never reduced or negated mod l: on points outside the
 //! prime-order subgroup the integer matters. Empty input gives the identity.
