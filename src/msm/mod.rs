@@ -3,10 +3,12 @@
 //! Scalars are 256-bit integers and used as they stand, never reduced or negated mod l: on points outside the
 //! prime-order subgroup the integer matters. Empty input gives the identity.
 
+pub(crate) mod base_sums;
 pub(crate) mod batch;
 pub(crate) mod buckets;
 pub(crate) mod costs;
 pub(crate) mod digits;
+pub(crate) mod grid;
 pub(crate) mod plan;
 pub(crate) mod same_scalar;
 pub(crate) mod static_points;
@@ -17,8 +19,10 @@ mod tests;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub use base_sums::{add_base_batch, sub_base_batch};
 pub use batch::{mul_base_batch, mul_batch};
 pub use costs::Costs;
+pub use grid::{mul_by_cofactor_grid, mul_by_cofactor_grid_encoded};
 pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 
