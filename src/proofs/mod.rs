@@ -3,6 +3,8 @@
 //! Everything here is written on the public interface of [`group`](crate::group), [`msm`](crate::msm) and
 //! [`hash`](crate::hash): no backend, lane or limb is named, and all code is safe.
 //!
+//! * [`accumulator`]: a batch of proofs of any kind, verified by one multiscalar sum.
 //! * [`bulletproofs_plus`]: aggregated range proofs.
 
+pub mod accumulator;
 pub mod bulletproofs_plus;

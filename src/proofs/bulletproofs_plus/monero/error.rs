@@ -3,6 +3,8 @@
 use core::error::Error;
 use core::fmt;
 
+use crate::proofs::accumulator;
+
 /// One part of a statement or proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
@@ -100,33 +102,7 @@ impl fmt::Display for VerifyError {
 impl Error for VerifyError {}
 
 /// Why a batch was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BatchError {
-    /// There is nothing to verify. Refused, so that a lost input never reads as valid.
-    Empty,
-    /// This item is malformed. Others may be invalid too.
-    Item {
-        /// Its index in the batch.
-        index: usize,
-        /// What is wrong with it.
-        error: VerifyError,
-    },
-    /// All items are well formed and at least one is invalid.
-    Equation,
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Empty => f.write_str("the batch is empty"),
-            BatchError::Item { index, error } => write!(f, "item {index}: {error}"),
-            BatchError::Equation => f.write_str("at least one proof of the batch is invalid"),
-        }
-    }
-}
-
-impl Error for BatchError {}
+pub type BatchError = accumulator::BatchError<VerifyError>;
 
 /// Why no proof was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,17 +1,15 @@
 //! The bases of the proofs.
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
-
-use once_cell::race::OnceBox;
 
 use super::error::OutputCount;
 use super::wire::varint;
 use crate::group::{CompressedEdwardsY, EdwardsPoint, monero_hash_to_point_batch};
 use crate::hash::keccak256;
-use crate::msm::StaticPoints;
+use crate::proofs::accumulator::GeneratorSet;
 
 /// The most outputs of a Monero range proof.
 pub const MAX_OUTPUTS: usize = 16;
@@ -48,8 +46,8 @@ pub struct Generators {
     pub(super) value: EdwardsPoint,
     pub(super) gi: Vec<EdwardsPoint>,
     pub(super) hi: Vec<EdwardsPoint>,
-    /// Over H, G, Gi\[0\], Hi\[0\], Gi\[1\], …: the t-th for up to 2^t outputs.
-    tables: Vec<OnceBox<StaticPoints>>,
+    /// H, G, Gi\[0\], Hi\[0\], Gi\[1\], …, with a table for every power of two of outputs.
+    pub(super) set: Arc<GeneratorSet<EdwardsPoint>>,
 }
 
 impl Generators {
@@ -64,17 +62,10 @@ impl Generators {
         let len = max_outputs.next_power_of_two() << LOG_BITS;
         let hi = vector_bases(len, 0);
         let gi = vector_bases(len, 1);
-        let tables = (0..=max_outputs.next_power_of_two().ilog2()).map(|_| OnceBox::new()).collect();
-        Ok(Generators { value: value_base(), gi, hi, tables })
-    }
-
-    /// The table for proofs of up to this many rounds: H, G, then Gi and Hi by turns.
-    pub(super) fn table(&self, rounds: usize) -> &StaticPoints {
-        self.tables[rounds - LOG_BITS].get_or_init(|| {
-            let pairs = self.gi.iter().zip(&self.hi).take(1 << rounds).flat_map(|(g, h)| [*g, *h]);
-            let points: Vec<_> = [self.value, EdwardsPoint::BASEPOINT].into_iter().chain(pairs).collect();
-            Box::new(StaticPoints::new(&points))
-        })
+        let pairs = gi.iter().zip(&hi).flat_map(|(g, h)| [*g, *h]);
+        let points: Vec<_> = [value_base(), EdwardsPoint::BASEPOINT].into_iter().chain(pairs).collect();
+        let prefixes: Vec<_> = (LOG_BITS..=len.ilog2() as usize).map(|rounds| 2 + (2 << rounds)).collect();
+        Ok(Generators { value: value_base(), gi, hi, set: Arc::new(GeneratorSet::new(&points, &prefixes)) })
     }
 
     /// The most outputs that a proof over these bases may have.
