@@ -2,7 +2,7 @@
 //!
 //! * [`FieldElement`]: one residue in the fixed public form, five limbs of 51 bits.
 //! * `lanes`: the contract of a backend's vector of residues; `portable` and the vector modules fulfil it.
-//! * `chains`: inversion and square roots over any lanes.
+//! * `chains`: inversion and square roots over any lanes; `divsteps`: inversion of one number mod p or l.
 //! * `rows`: table rows in memory.
 //! * [`bn254`]: a second field, that of Poseidon2.
 //! * [`scalar`]: integers mod the group order, and their digits.
@@ -12,6 +12,7 @@ mod asm_tests;
 pub mod bn254;
 pub(crate) mod chains;
 pub(crate) mod constants;
+mod divsteps;
 pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(have_amd64_51)]
@@ -33,6 +34,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::DefaultIsZeroes;
 
+use self::divsteps::Modulus;
 use self::lanes::FieldLanes;
 use self::portable::R51x1;
 
@@ -84,9 +86,25 @@ impl FieldElement {
         out.to_element()
     }
 
-    /// The inverse; 0 for 0. About 265 multiplications.
+    /// The inverse; 0 for 0. A fixed number of division steps, the price of about 100 multiplications.
     pub fn invert(&self) -> FieldElement {
-        chains::invert(&[self.lane()])[0].to_element()
+        const P: Modulus = Modulus::new(&[u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1]);
+        const MASK: u64 = (1 << 51) - 1;
+        // Below 4p, in limbs of 62 bits.
+        let [a, b, c, d, e] = divsteps::invert(&P, &words(&self.to_bytes()));
+        let top = d >> 18 | e << 44;
+        let mut limbs = [
+            (a & MASK) + 19 * (top >> 51),
+            (a >> 51 | b << 11) & MASK,
+            (b >> 40 | c << 22) & MASK,
+            (c >> 29 | d << 33) & MASK,
+            top & MASK,
+        ];
+        for i in 0..4 {
+            limbs[i + 1] += limbs[i] >> 51;
+            limbs[i] &= MASK;
+        }
+        FieldElement(limbs)
     }
 
     /// `(true, +sqrt(u/v))`, or `(false, +sqrt(i·u/v))` where `u/v` is not a square; RFC 9496, section 4.2.
@@ -108,6 +126,24 @@ impl FieldElement {
     fn lane(&self) -> R51x1 {
         R51x1::from_element(self)
     }
+}
+
+/// All ones for 1, 0 for 0, and the optimiser must not know that these two are the only values: it has turned
+/// such masks into branches before (RUSTSEC-2024-0344).
+#[inline(always)]
+fn mask(bit: u64) -> u64 {
+    let mask = bit.wrapping_neg();
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut mask = mask;
+        // SAFETY: the text is a comment; nothing is executed, read or written but the register handed through.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags));
+        }
+        mask
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    core::hint::black_box(mask)
 }
 
 /// Four little-endian 64-bit words.

@@ -2,9 +2,8 @@
 //!
 //! [`Scalar`] holds 32 little-endian bytes, loaded as four 64-bit words by each operation: the bytes are what
 //! callers store and hash, and loading them costs nothing next to a multiplication. `reduce` holds the
-//! arithmetic, `invert` the inversion, `recode` the digits that multi-scalar multiplication reads.
+//! arithmetic, `recode` the digits that multi-scalar multiplication reads.
 
-mod invert;
 pub(crate) mod recode;
 mod reduce;
 
@@ -16,6 +15,8 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::{DefaultIsZeroes, Zeroize};
+
+use super::divsteps::{self, Modulus};
 
 /// An integer mod l = 2^252 + 27742317777372353535851937790883648493, as 32 little-endian bytes.
 ///
@@ -116,7 +117,10 @@ impl Scalar {
 
     /// The inverse; 0 for 0. A fixed number of division steps, the price of about 60 multiplications.
     pub fn invert(&self) -> Scalar {
-        Scalar::from_words(&invert::invert(&self.words()))
+        const ORDER: Modulus = Modulus::new(&reduce::L);
+        // Below 4l, in limbs of 62 bits.
+        let [a, b, c, d, e] = divsteps::invert(&ORDER, &reduce::reduce(&self.words()));
+        Scalar::from_words(&reduce::reduce(&[a | b << 62, b >> 2 | c << 60, c >> 4 | d << 58, d >> 6 | e << 56]))
     }
 
     /// Replaces every scalar by its inverse (0 stays 0): one inversion and three multiplications a scalar.

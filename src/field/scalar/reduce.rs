@@ -4,6 +4,8 @@
 //! With c = l - 2^252 < 2^125, a number splits at bit 252 as `hi·2^252 + lo ≡ lo - hi·c`: each such fold takes
 //! away 127 bits. A 512-bit product takes two long folds (5×2 and 3×2 words) and a last short one.
 
+use crate::field::mask;
+
 /// l, little-endian words.
 pub(super) const L: [u64; 4] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 1 << 60];
 /// c = l - 2^252.
@@ -23,24 +25,6 @@ pub(super) fn load(bytes: &[u8; 32]) -> [u64; 4] {
 #[inline(always)]
 pub(super) fn store(words: &[u64; 4]) -> [u8; 32] {
     core::array::from_fn(|i| (words[i / 8] >> (8 * (i % 8))) as u8)
-}
-
-/// All ones for 1, 0 for 0, and the optimiser must not know that these two are the only values: it has turned
-/// such masks into branches before (RUSTSEC-2024-0344).
-#[inline(always)]
-pub(super) fn mask(bit: u64) -> u64 {
-    let mask = bit.wrapping_neg();
-    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    {
-        let mut mask = mask;
-        // SAFETY: the text is a comment; nothing is executed, read or written but the register handed through.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags));
-        }
-        mask
-    }
-    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
-    core::hint::black_box(mask)
 }
 
 /// `(low, high)` of `acc + a·b + carry`, which never overflows 128 bits.

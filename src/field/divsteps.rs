@@ -1,5 +1,5 @@
-//! Inversion mod l by a fixed number of division steps (Bernstein and Yang, "Fast constant-time gcd computation
-//! and modular inversion", 2019), in the half-delta variant and with the bounds worked out by Pieter Wuille for
+//! Inversion by a fixed number of division steps (Bernstein and Yang, "Fast constant-time gcd computation
+//! and modular inversion", 2019), mod l and mod p, in the half-delta variant and with the bounds worked out by Pieter Wuille for
 //! libsecp256k1 (its `doc/safegcd_implementation.md`): 590 steps suffice for any odd modulus below 2^256.
 //!
 //! 60 steps look only at the low words of f and g and give a 2×2 matrix; ten such matrices are applied to the
@@ -10,23 +10,32 @@
 //! time (6400), where the six operations a step for each of them are what costs. With 20 steps at a time, f and
 //! its row of the matrix fit one word.
 
-use super::reduce::{self, mask};
+use super::mask;
 
 /// Matrices of 60 steps each.
 const BATCHES: u32 = 10;
 const LOW_62: u64 = (1 << 62) - 1;
-/// l, in limbs.
-const L: [i64; 5] = split(&reduce::L);
-/// 1/l mod 2^62.
-const L_INVERSE: u64 = {
-    // Newton: an odd number is its own inverse mod 8, and each step doubles the bits.
-    let (l, mut x, mut i) = (reduce::L[0], reduce::L[0], 0);
-    while i < 5 {
-        x = x.wrapping_mul(2u64.wrapping_sub(l.wrapping_mul(x)));
-        i += 1;
+
+/// An odd modulus below 2^256.
+pub(super) struct Modulus {
+    /// In limbs.
+    limbs: [i64; 5],
+    /// The inverse mod 2^62.
+    inverse: u64,
+}
+
+impl Modulus {
+    /// From words.
+    pub(super) const fn new(words: &[u64; 4]) -> Modulus {
+        // Newton: an odd number is its own inverse mod 8, and each step doubles the bits.
+        let (m, mut x, mut i) = (words[0], words[0], 0);
+        while i < 5 {
+            x = x.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(x)));
+            i += 1;
+        }
+        Modulus { limbs: split(words), inverse: x & LOW_62 }
     }
-    x & LOW_62
-};
+}
 
 /// The matrix of some division steps, times a power of 2: `scale·(f, g) <- (u·f + v·g, q·f + r·g)`. Each row has
 /// `|u| + |v| <= scale`.
@@ -133,11 +142,11 @@ fn apply(t: &Matrix, f: &mut [i64; 5], g: &mut [i64; 5]) {
     g[4] = carry_g as i64;
 }
 
-/// The same for the cofactors, mod l: multiples of l are added that make the low 62 bits zero and keep d and e
-/// between -2l and l.
+/// The same for the cofactors, mod m: multiples of m are added that make the low 62 bits zero and keep d and e
+/// between -2m and m.
 #[inline(always)]
-fn apply_mod_l(t: &Matrix, d: &mut [i64; 5], e: &mut [i64; 5]) {
-    // Rows of a matrix have |u| + |v| <= 2^62. With l added where d or e is negative they lie in (-l, l).
+fn apply_mod(m: &Modulus, t: &Matrix, d: &mut [i64; 5], e: &mut [i64; 5]) {
+    // Rows of a matrix have |u| + |v| <= 2^62. With m added where d or e is negative they lie in (-m, m).
     let (sign_d, sign_e) = (d[4] >> 63, e[4] >> 63);
     let mut times_d = (t.u & sign_d) + (t.v & sign_e);
     let mut times_e = (t.q & sign_d) + (t.r & sign_e);
@@ -148,13 +157,13 @@ fn apply_mod_l(t: &Matrix, d: &mut [i64; 5], e: &mut [i64; 5]) {
         carry_e += i128::from(t.q) * x + i128::from(t.r) * y;
         if i == 0 {
             let excess = |low: i128, times: i64| {
-                ((low as u64).wrapping_mul(L_INVERSE).wrapping_add(times as u64) & LOW_62) as i64
+                ((low as u64).wrapping_mul(m.inverse).wrapping_add(times as u64) & LOW_62) as i64
             };
             times_d -= excess(carry_d, times_d);
             times_e -= excess(carry_e, times_e);
         }
-        carry_d += i128::from(L[i]) * i128::from(times_d);
-        carry_e += i128::from(L[i]) * i128::from(times_e);
+        carry_d += i128::from(m.limbs[i]) * i128::from(times_d);
+        carry_e += i128::from(m.limbs[i]) * i128::from(times_e);
         if i > 0 {
             d[i - 1] = (carry_d as u64 & LOW_62) as i64;
             e[i - 1] = (carry_e as u64 & LOW_62) as i64;
@@ -166,31 +175,27 @@ fn apply_mod_l(t: &Matrix, d: &mut [i64; 5], e: &mut [i64; 5]) {
     e[4] = carry_e as i64;
 }
 
-/// `±d mod l` for `d` in (-2l, l), negated where `sign` (all ones or 0) says so.
-fn normalize(d: &[i64; 5], sign: i64) -> [u64; 4] {
-    // (-1)·d or d, plus 2l: in (0, 4l), hence four words.
-    let mut limbs = [0u64; 5];
-    let mut carry = 0i64;
-    for i in 0..5 {
-        carry += ((d[i] ^ sign) - sign) + 2 * L[i];
-        limbs[i] = carry as u64 & LOW_62;
-        carry >>= 62;
-    }
-    let [a, b, c, d, e] = limbs;
-    reduce::reduce(&[a | b << 62, b >> 2 | c << 60, c >> 4 | d << 58, d >> 6 | e << 56])
-}
-
-/// `1/x mod l`; 0 for a multiple of l.
-pub(super) fn invert(x: &[u64; 4]) -> [u64; 4] {
-    let (mut f, mut g) = (L, split(&reduce::reduce(x)));
+/// The inverse of `x < m`, 0 for 0, as a number in [0, 4m) of limbs in [0, 2^62): not reduced.
+#[inline(always)]
+pub(super) fn invert(m: &Modulus, x: &[u64; 4]) -> [u64; 5] {
+    let (mut f, mut g) = (m.limbs, split(x));
     let (mut d, mut e) = ([0; 5], [1, 0, 0, 0, 0]);
     let mut zeta = -1;
     for _ in 0..BATCHES {
         let t = divsteps_60(&mut zeta, f[0] as u64, g[0] as u64);
-        apply_mod_l(&t, &mut d, &mut e);
+        apply_mod(m, &t, &mut d, &mut e);
         apply(&t, &mut f, &mut g);
     }
-    // g = 0 now and f = ±gcd(x, l), so d·x = f: the inverse up to the sign. For x = 0, d has stayed 0.
+    // g = 0 now and f = ±gcd(x, m), so d·x = f: the inverse up to the sign. For x = 0, d has stayed 0.
     debug_assert_eq!(g, [0; 5]);
-    normalize(&d, f[4] >> 63)
+    // ±d + 2m, as d lies in (-2m, m).
+    let sign = f[4] >> 63;
+    let mut limbs = [0u64; 5];
+    let mut carry = 0i128;
+    for i in 0..5 {
+        carry += i128::from((d[i] ^ sign) - sign) + 2 * i128::from(m.limbs[i]);
+        limbs[i] = carry as u64 & LOW_62;
+        carry >>= 62;
+    }
+    limbs
 }
