@@ -13,9 +13,7 @@ use core::arch::x86_64::*;
 use super::Avx2;
 #[cfg(have_ifma)]
 use super::Ifma;
-use super::Isa;
-#[cfg(test)]
-use super::Portable;
+use super::{Isa, Portable};
 
 /// The most lanes any [`Lanes64`] has; sizes small per-lane arrays.
 pub(crate) const MAX_LANES64: usize = 8;
@@ -42,12 +40,10 @@ pub(crate) trait Lanes64: Copy {
     fn rotate_left(self, n: u32) -> Self;
 }
 
-/// One word, so that tests run the lane code on any machine; alone, a message is hashed by its own crate.
-#[cfg(test)]
+/// One word: what runs where there is nothing to run beside it.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x1(u64);
 
-#[cfg(test)]
 impl Lanes64 for U64x1 {
     type Isa = Portable;
     const LANES: usize = 1;

@@ -14,7 +14,6 @@ use alloc::vec::Vec;
 use super::keccak::{RATE, keccak256};
 #[cfg(have_avx2)]
 use crate::cpu::Avx2;
-use crate::cpu::BackendId;
 #[cfg(have_ifma)]
 use crate::cpu::Ifma;
 #[cfg(any(have_avx2, have_ifma))]
@@ -23,7 +22,8 @@ use crate::cpu::Isa;
 use crate::cpu::lanes64::U64x4;
 #[cfg(have_ifma)]
 use crate::cpu::lanes64::U64x8;
-use crate::cpu::lanes64::{Lanes64, MAX_LANES64};
+use crate::cpu::lanes64::{Lanes64, MAX_LANES64, U64x1};
+use crate::cpu::{BackendId, Portable};
 
 /// The digests of many messages: `out[i]` is [`keccak256`] of `inputs[i]`. Lengths may differ.
 ///
@@ -156,6 +156,60 @@ fn absorb<V: Lanes64>(isa: V::Isa, state: &mut [V; 25], blocks: [&[u8; RATE]; MA
     keccak_f(isa, state);
 }
 
+/// How many states [`permute`] takes side by side on a backend.
+pub(super) fn width(backend: BackendId) -> usize {
+    match backend {
+        #[cfg(have_avx2)]
+        BackendId::Avx2 if backend.is_detected() => U64x4::LANES,
+        #[cfg(have_ifma)]
+        BackendId::Ifma if backend.is_detected() => U64x8::LANES,
+        _ => 1,
+    }
+}
+
+/// Keccak-f\[1600\] of `W` states: `words[i][j]` is word `i` of state `j`. Vectors are used where `W` is a [`width`] of
+/// this machine.
+pub(super) fn permute<const W: usize>(words: &mut [[u64; W]; 25]) {
+    #[cfg(have_ifma)]
+    if W == U64x8::LANES
+        && let Some(isa) = Ifma::detect()
+    {
+        return isa.frame(
+            #[inline(always)]
+            || permute_lanes::<U64x8, W>(isa, words, 0),
+        );
+    }
+    #[cfg(have_avx2)]
+    if W == U64x4::LANES
+        && let Some(isa) = Avx2::detect()
+    {
+        return isa.frame(
+            #[inline(always)]
+            || permute_lanes::<U64x4, W>(isa, words, 0),
+        );
+    }
+    for first in 0..W {
+        permute_lanes::<U64x1, W>(Portable::TOKEN, words, first);
+    }
+}
+
+/// The states from `first` on, as many as there are lanes.
+#[inline(always)]
+fn permute_lanes<V: Lanes64, const W: usize>(isa: V::Isa, words: &mut [[u64; W]; 25], first: usize) {
+    let mut state = [V::splat(isa, 0); 25];
+    for (x, words) in state.iter_mut().zip(words.iter()) {
+        let mut lanes = [0; MAX_LANES64];
+        lanes[..V::LANES].copy_from_slice(&words[first..first + V::LANES]);
+        *x = V::load(isa, &lanes);
+    }
+    keccak_f(isa, &mut state);
+    for (x, words) in state.iter().zip(words) {
+        let mut lanes = [0; MAX_LANES64];
+        x.store(&mut lanes);
+        words[first..first + V::LANES].copy_from_slice(&lanes[..V::LANES]);
+    }
+}
+
 /// Keccak-f\[1600\] (FIPS 202, section 3.3). Word (x, y) of the state is `a[x + 5y]`.
 #[inline(always)]
 fn keccak_f<V: Lanes64>(isa: V::Isa, a: &mut [V; 25]) {
@@ -240,8 +294,6 @@ const ROUND_CONSTANTS: [u64; 24] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::Portable;
-    use crate::cpu::lanes64::U64x1;
 
     /// FIPS 202, algorithm 5: the constants are bits of a shift register with polynomial x^8 + x^6 + x^5 + x^4 + 1,
     /// put at the places 2^j - 1.
@@ -313,7 +365,30 @@ mod tests {
         assert_eq!(out, [keccak256(b"same"); 9]);
     }
 
-    /// The lane form itself with one lane, which no backend uses.
+    fn permuted<const W: usize>() {
+        let start: [[u64; W]; 25] =
+            core::array::from_fn(|i| core::array::from_fn(|j| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) << j));
+        let mut together = start;
+        permute(&mut together);
+        for j in 0..W {
+            let mut alone = start.map(|word| [word[j]]);
+            permute(&mut alone);
+            assert_eq!(together.map(|word| word[j]), alone.map(|word| word[0]), "state {j} of {W}");
+        }
+    }
+
+    #[test]
+    fn states_side_by_side() {
+        permuted::<1>();
+        permuted::<3>();
+        permuted::<4>();
+        permuted::<8>();
+        for &backend in BackendId::ALL {
+            assert!([1, 4, 8].contains(&width(backend)));
+        }
+    }
+
+    /// The lane form itself with one lane.
     #[test]
     fn one_lane() {
         for length in 0..=300 {
