@@ -2,11 +2,12 @@
 //!
 //! * `formulas`: the point formulas, once, over any lanes; `backend` ties lanes to instruction sets.
 //! * `codec`: Edwards encodings under both rules; `ristretto`, `montgomery`: the other two forms.
-//! * `hash_to_point`: Monero's map.
+//! * `hash_to_point`: Monero's map; `elligator`: that of Ristretto.
 
 pub(crate) mod backend;
 pub(crate) mod codec;
 pub(crate) mod edwards;
+pub(crate) mod elligator;
 pub(crate) mod formulas;
 pub(crate) mod hash_to_point;
 pub(crate) mod montgomery;

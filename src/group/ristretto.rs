@@ -55,37 +55,6 @@ impl RistrettoPoint {
     pub fn is_identity(&self) -> Choice {
         self.ct_eq(&RistrettoPoint::IDENTITY)
     }
-
-    /// 64 uniform bytes to a uniform element: the sum of the maps of both halves. RFC 9496, section 4.3.4.
-    pub fn from_uniform_bytes(bytes: &[u8; 64]) -> RistrettoPoint {
-        let (low, high) = bytes.split_at(32);
-        let half = |bytes: &[u8]| {
-            let mut field = [0; 32];
-            field.copy_from_slice(bytes);
-            Self::map(&FieldElement::from_bytes(&field))
-        };
-        half(low) + half(high)
-    }
-
-    /// The map MAP of RFC 9496, section 4.3.4: a field element to a group element. Not injective, not uniform.
-    pub(crate) fn map(t: &FieldElement) -> RistrettoPoint {
-        let one = FieldElement::ONE;
-        let r = constants::SQRT_M1 * t.square();
-        let u = (r + one) * constants::ONE_MINUS_D_SQ;
-        let v = (-one - r * constants::D) * (r + constants::D);
-        let (was_square, root) = FieldElement::sqrt_ratio(&u, &v);
-        let mut turned = root * *t;
-        // -|s·t|
-        turned = FieldElement::conditional_select(&-turned, &turned, turned.is_negative());
-        let s = FieldElement::conditional_select(&turned, &root, was_square);
-        let c = FieldElement::conditional_select(&r, &-one, was_square);
-        let n = c * (r - one) * constants::D_MINUS_ONE_SQ - v;
-        let ss = s.square();
-        let w0 = (s + s) * v;
-        let w1 = n * constants::SQRT_AD_MINUS_ONE;
-        let (w2, w3) = (one - ss, one + ss);
-        RistrettoPoint(EdwardsPoint { x: w0 * w3, y: w2 * w1, z: w1 * w3, t: w0 * w2 })
-    }
 }
 
 impl CompressedRistretto {

@@ -15,6 +15,7 @@ pub mod keccak;
 pub mod keccak_lanes;
 pub mod merlin;
 pub mod poseidon2;
+pub(crate) mod shake;
 mod strobe;
 
 pub use blake2b::{Blake2b256, blake2b_256, blake2b_256_batch};
