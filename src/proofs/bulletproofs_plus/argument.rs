@@ -8,6 +8,7 @@
 
 use alloc::vec::Vec;
 
+use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroizing;
 
 use super::equation::powers;
@@ -15,16 +16,33 @@ use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::msm;
 
-/// What a flavour supplies to the argument.
+/// What a flavour supplies to the argument: the encoding of points, the transcript, the nonces.
 pub(crate) trait Host {
-    /// The next nonce. Order: in each round the masks of L, then those of R; then r, s, the masks of A1, those of B.
-    fn nonce(&mut self) -> Scalar;
+    /// Why there is no proof: a challenge is zero (probability about 2^−252), or whatever else the flavour refuses.
+    type Error;
+    /// The next `count` nonces. Roles come in the order in which they are declared, L and R by turns, round by round.
+    fn nonces(&mut self, role: Role, count: usize) -> Zeroizing<Vec<Scalar>>;
     /// Encodes two points as transmitted.
     fn encode(&self, points: [EdwardsPoint; 2]) -> [[u8; 32]; 2];
-    /// Absorbs L and R; the challenge of the round.
-    fn round(&mut self, l: &[u8; 32], r: &[u8; 32]) -> Scalar;
-    /// Absorbs A1 and B; the last challenge.
-    fn last(&mut self, a1: &[u8; 32], b: &[u8; 32]) -> Scalar;
+    /// Absorbs L and R; the challenge of the round, not zero.
+    fn round(&mut self, l: &[u8; 32], r: &[u8; 32]) -> Result<Scalar, Self::Error>;
+    /// Absorbs A1 and B; the last challenge, not zero.
+    fn last(&mut self, a1: &[u8; 32], b: &[u8; 32]) -> Result<Scalar, Self::Error>;
+}
+
+/// What nonces are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The masks of L in this round, counted from 0.
+    L(usize),
+    /// The masks of R.
+    R(usize),
+    /// r and s.
+    Responses,
+    /// The masks of A1.
+    A1,
+    /// The masks of B.
+    B,
 }
 
 /// The bases of one proof: as many of `gi` and `hi` as the vectors are long.
@@ -42,6 +60,51 @@ pub(crate) struct Witness {
     pub(crate) alpha: Zeroizing<Vec<Scalar>>,
 }
 
+impl Witness {
+    /// `bits` are 0 or 1. What A = <aL, Gi> + <aR, Hi> + <alpha, masks> becomes under the challenges y and z, aL being the bits of the values
+    /// and aR = aL − 1: a = aL − z, b_i = aR_i + z + d_i·y^(N−i), and alpha plus y^(N+1)·z^(2j) times the masks of the j-th
+    /// commitment, j from 1.
+    pub(crate) fn under(
+        y: &Scalar,
+        z: &Scalar,
+        log_bits: usize,
+        bits: &[u8],
+        alpha: Zeroizing<Vec<Scalar>>,
+        masks: &[&[Scalar]],
+    ) -> Witness {
+        let (len, bit_length) = (bits.len(), 1 << log_bits);
+        let y_powers = powers(y, y, len + 1);
+        let zz = z.square();
+        let z_powers = powers(&zz, &zz, len >> log_bits);
+        let two_powers = powers(&Scalar::ONE, &Scalar::from(2u64), bit_length);
+        let mut a = Zeroizing::new(Vec::with_capacity(len));
+        let mut b = Zeroizing::new(Vec::with_capacity(len));
+        for (i, bit) in bits.iter().enumerate() {
+            let bit = Zeroizing::new(Scalar::conditional_select(&Scalar::ZERO, &Scalar::ONE, Choice::from(*bit)));
+            let d = z_powers[i >> log_bits] * two_powers[i % bit_length];
+            a.push(*bit - z);
+            b.push(*bit - Scalar::ONE + z + d * y_powers[len - i - 1]);
+        }
+        let mut alpha = alpha;
+        for (masks, z_power) in masks.iter().zip(&z_powers) {
+            let factor = y_powers[len] * z_power;
+            for (alpha, mask) in alpha.iter_mut().zip(*masks) {
+                *alpha += factor * mask;
+            }
+        }
+        Witness { a, b, alpha }
+    }
+}
+
+/// <aL, Gi> + <aR, Hi>: a set bit adds Gi, a clear one takes Hi away. Constant-time. Not blinded, so as secret as the bits.
+pub(crate) fn commit_to_bits(bits: &[u8], gi: &[EdwardsPoint], hi: &[EdwardsPoint]) -> Zeroizing<EdwardsPoint> {
+    let mut sum = Zeroizing::new(EdwardsPoint::IDENTITY);
+    for ((bit, gi), hi) in bits.iter().zip(gi).zip(hi) {
+        *sum += EdwardsPoint::conditional_select(&-hi, gi, Choice::from(*bit));
+    }
+    sum
+}
+
 /// The part of a proof that the argument makes.
 pub(crate) struct Argument {
     pub(crate) l: Vec<[u8; 32]>,
@@ -53,10 +116,6 @@ pub(crate) struct Argument {
     pub(crate) d1: Vec<Scalar>,
 }
 
-/// A challenge came out as zero (probability about 2^−252).
-#[derive(Debug)]
-pub(crate) struct ZeroChallenge;
-
 /// Runs the argument. Transmitted points are `scale` times those of the paper.
 pub(crate) fn prove<H: Host>(
     host: &mut H,
@@ -64,7 +123,7 @@ pub(crate) fn prove<H: Host>(
     y: &Scalar,
     scale: &Scalar,
     witness: Witness,
-) -> Result<Argument, ZeroChallenge> {
+) -> Result<Argument, H::Error> {
     let Witness { mut a, mut b, mut alpha } = witness;
     let rounds = a.len().ilog2() as usize;
     let y_powers = powers(y, y, a.len());
@@ -78,8 +137,8 @@ pub(crate) fn prove<H: Host>(
         let y_h_inv = (0..h.ilog2()).fold(y_inv, |x, _| x.square());
         let (a_lo, a_hi) = a.split_at(h);
         let (b_lo, b_hi) = b.split_at(h);
-        let d_l = nonces(host, alpha.len());
-        let d_r = nonces(host, alpha.len());
+        let d_l = host.nonces(Role::L(l.len()), alpha.len());
+        let d_r = host.nonces(Role::R(r.len()), alpha.len());
 
         let c_l = weighted(a_lo, b_hi, &y_powers[..h]);
         let c_r = weighted(a_hi, b_lo, &y_powers[h..]);
@@ -89,10 +148,7 @@ pub(crate) fn prove<H: Host>(
         l.push(l_bytes);
         r.push(r_bytes);
 
-        let e = host.round(&l_bytes, &r_bytes);
-        if e == Scalar::ZERO {
-            return Err(ZeroChallenge);
-        }
+        let e = host.round(&l_bytes, &r_bytes)?;
         let e_inv = e.invert();
         fold_vector(&mut a, &e, &(e_inv * y_h));
         fold_vector(&mut b, &e_inv, &e);
@@ -103,9 +159,9 @@ pub(crate) fn prove<H: Host>(
         fold.advance_vartime(&e, &e_inv, &(ee * y_h_inv), &ee_inv);
     }
 
-    let nonce = nonces(host, 2);
-    let delta = nonces(host, alpha.len());
-    let eta = nonces(host, alpha.len());
+    let nonce = host.nonces(Role::Responses, 2);
+    let delta = host.nonces(Role::A1, alpha.len());
+    let eta = host.nonces(Role::B, alpha.len());
     let (a, b) = (&a[0], &b[0]);
     let (r_nonce, s_nonce) = (&nonce[0], &nonce[1]);
     let cross = Zeroizing::new(y * (r_nonce * b + s_nonce * a));
@@ -121,10 +177,7 @@ pub(crate) fn prove<H: Host>(
     let b_point = secret_sum(&scalars, [bases.value].iter().chain(bases.masks));
     let [a1, b_bytes] = host.encode([a1_point, b_point]);
 
-    let e = host.last(&a1, &b_bytes);
-    if e == Scalar::ZERO {
-        return Err(ZeroChallenge);
-    }
+    let e = host.last(&a1, &b_bytes)?;
     let ee = e.square();
     let d1 = eta.iter().zip(delta.iter()).zip(alpha.iter()).map(|((eta, d), alpha)| eta + d * e + alpha * ee);
     Ok(Argument { l, r, a1, b: b_bytes, r1: r_nonce + a * e, s1: s_nonce + b * e, d1: d1.collect() })
@@ -195,10 +248,6 @@ fn fold_vector(v: &mut Vec<Scalar>, lo: &Scalar, hi: &Scalar) {
     }
     // The upper half stays in the spare capacity, which the owner's `Zeroizing` wipes.
     v.truncate(h);
-}
-
-fn nonces<H: Host>(host: &mut H, len: usize) -> Zeroizing<Vec<Scalar>> {
-    Zeroizing::new((0..len).map(|_| host.nonce()).collect())
 }
 
 /// A constant-time multiscalar sum.

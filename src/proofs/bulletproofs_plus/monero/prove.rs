@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroizing;
 
 use super::error::ProveError;
@@ -12,8 +11,7 @@ use super::transcript::Transcripts;
 use super::wire::RangeProof;
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch};
-use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Witness};
-use crate::proofs::bulletproofs_plus::equation::powers;
+use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Role, Witness};
 
 /// Proves that all amounts are below 2^64, over generators built on first use; see [`Generators::prove`].
 ///
@@ -52,43 +50,20 @@ impl Generators {
 
         let v: Vec<_> = openings.iter().map(|o| o.commitment(&self.value, &Scalar::INV_EIGHT)).collect();
         let v = encode(&v);
-        // aL are the bits of the amounts, aR = aL − 1: a set bit adds Gi, a clear one takes Hi away.
-        // Not blinded yet, so as secret as the amounts.
-        let mut a = Zeroizing::new(EdwardsPoint::IDENTITY);
-        for (i, (gi, hi)) in gi.iter().zip(hi).enumerate() {
-            *a += EdwardsPoint::conditional_select(&-hi, gi, bit(openings, i));
-        }
+        let bits: Zeroizing<Vec<u8>> = Zeroizing::new((0..len).map(|i| bit(openings, i)).collect());
+        let a = argument::commit_to_bits(&bits, gi, hi);
         let alpha_scaled = Zeroizing::new(*alpha * Scalar::INV_EIGHT);
         let a = encode(&[Scalar::INV_EIGHT * *a + EdwardsPoint::mul_base(&alpha_scaled)])[0];
 
         let mut transcript = Transcripts::start(&[v.as_flattened()]);
         let (y, z) = transcript.y_and_z(&[a])[0];
-        if y == Scalar::ZERO || z == Scalar::ZERO {
-            return Err(ProveError::ZeroChallenge);
-        }
-
-        // With d_i = z^(2(⌊i/64⌋+1))·2^(i mod 64): a = aL − z, b_i = aR_i + z + d_i·y^(N−i),
-        // alpha' = alpha + y^(N+1)·Σ z^(2j)·mask_j.
-        let y_powers = powers(&y, &y, len + 1);
-        let zz = z.square();
-        let z_powers = powers(&zz, &zz, len >> LOG_BITS);
-        let two_powers = powers(&Scalar::ONE, &Scalar::from(2u64), 1 << LOG_BITS);
-        let mut left = Zeroizing::new(Vec::with_capacity(len));
-        let mut right = Zeroizing::new(Vec::with_capacity(len));
-        for i in 0..len {
-            let bit = Zeroizing::new(Scalar::conditional_select(&Scalar::ZERO, &Scalar::ONE, bit(openings, i)));
-            let d = z_powers[i >> LOG_BITS] * two_powers[i % (1 << LOG_BITS)];
-            left.push(*bit - z);
-            right.push(*bit - Scalar::ONE + z + d * y_powers[len - i - 1]);
-        }
-        let masks = Zeroizing::new(openings.iter().zip(&z_powers).map(|(o, z)| o.mask * z).sum::<Scalar>());
-        let alpha = Zeroizing::new(alloc::vec![*alpha + y_powers[len] * *masks]);
+        let (y, z) = (not_zero(y)?, not_zero(z)?);
+        let masks: Vec<&[Scalar]> = openings.iter().map(|o| core::slice::from_ref(&o.mask)).collect();
+        let witness = Witness::under(&y, &z, LOG_BITS, &bits, Zeroizing::new(alloc::vec![*alpha]), &masks);
 
         let bases = Bases { gi, hi, value: self.value, masks: &[EdwardsPoint::BASEPOINT] };
-        let witness = Witness { a: left, b: right, alpha };
         let mut host = Prover { transcript, nonce, encode };
-        let argument = argument::prove(&mut host, &bases, &y, &Scalar::INV_EIGHT, witness)
-            .map_err(|_| ProveError::ZeroChallenge)?;
+        let argument = argument::prove(&mut host, &bases, &y, &Scalar::INV_EIGHT, witness)?;
         Ok(RangeProof {
             a,
             a1: argument.a1,
@@ -103,9 +78,9 @@ impl Generators {
 }
 
 /// Bit `i mod 64` of amount `⌊i/64⌋`; padding amounts are 0.
-fn bit(openings: &[Opening], i: usize) -> Choice {
+fn bit(openings: &[Opening], i: usize) -> u8 {
     let amount = openings.get(i >> LOG_BITS).map_or(0, |o| o.amount);
-    Choice::from((amount >> (i % (1 << LOG_BITS)) & 1) as u8)
+    (amount >> (i % (1 << LOG_BITS)) & 1) as u8
 }
 
 /// The encodings of points, in order.
@@ -118,8 +93,10 @@ struct Prover<'a> {
 }
 
 impl Host for Prover<'_> {
-    fn nonce(&mut self) -> Scalar {
-        (self.nonce)()
+    type Error = ProveError;
+
+    fn nonces(&mut self, _: Role, count: usize) -> Zeroizing<Vec<Scalar>> {
+        Zeroizing::new((0..count).map(|_| (self.nonce)()).collect())
     }
 
     fn encode(&self, points: [EdwardsPoint; 2]) -> [[u8; 32]; 2] {
@@ -127,11 +104,15 @@ impl Host for Prover<'_> {
         [encodings[0], encodings[1]]
     }
 
-    fn round(&mut self, l: &[u8; 32], r: &[u8; 32]) -> Scalar {
-        self.transcript.challenge(&[0], &[[*l, *r]])[0]
+    fn round(&mut self, l: &[u8; 32], r: &[u8; 32]) -> Result<Scalar, ProveError> {
+        not_zero(self.transcript.challenge(&[0], &[[*l, *r]])[0])
     }
 
-    fn last(&mut self, a1: &[u8; 32], b: &[u8; 32]) -> Scalar {
-        self.transcript.challenge(&[0], &[[*a1, *b]])[0]
+    fn last(&mut self, a1: &[u8; 32], b: &[u8; 32]) -> Result<Scalar, ProveError> {
+        not_zero(self.transcript.challenge(&[0], &[[*a1, *b]])[0])
     }
+}
+
+fn not_zero(challenge: Scalar) -> Result<Scalar, ProveError> {
+    if challenge == Scalar::ZERO { Err(ProveError::ZeroChallenge) } else { Ok(challenge) }
 }
