@@ -5,7 +5,9 @@
 //! * A [`BackendId`] names a backend. [`BackendId::current`] is the override if one is set, else the best available.
 //!
 //! Overrides: [`force`] (a program compiled with `--cfg curve25519_lanes_backend="portable"` starts with that backend
-//! forced, where this machine has it) and [`disable`]. A table of static points stays on the backend it was built for.
+//! forced, where this machine has it) and [`disable`]. With the feature `dalek-cfg`, `--cfg curve25519_dalek_backend`
+//! has a say as well: `serial` and `fiat` mean `portable`, `simd` takes `ifma` away, `avx512` changes nothing.
+//! A table of static points stays on the backend it was built for.
 //! The library never reads the environment by itself; [`init_from_env`] does so for programs that
 //! want it. Whatever is chosen, results are the same.
 
@@ -344,6 +346,11 @@ impl BackendId {
             BackendId::Avx2 as u8
         } else if cfg!(all(curve25519_lanes_backend = "ifma", have_ifma)) {
             BackendId::Ifma as u8
+        } else if cfg!(all(
+            feature = "dalek-cfg",
+            any(curve25519_dalek_backend = "serial", curve25519_dalek_backend = "fiat")
+        )) {
+            BackendId::Portable as u8
         } else {
             0
         }
@@ -371,8 +378,13 @@ pub fn keep_secrets_off_floating_point(yes: bool) {
     SECRETS_OFF_FLOATING_POINT.store(yes, Relaxed);
 }
 
-/// Bit `id as u8` set: taken away.
-static DISABLED: AtomicU8 = AtomicU8::new(0);
+/// Bit `id as u8` set: taken away. curve25519-dalek's cfg value `simd` means AVX2; single operations are better off in
+/// one lane all the same, so it takes the wider backend away and forces none.
+static DISABLED: AtomicU8 = AtomicU8::new(if cfg!(all(feature = "dalek-cfg", curve25519_dalek_backend = "simd")) {
+    BackendId::Ifma.bit()
+} else {
+    0
+});
 
 /// Uses this backend for everything from now on, or the best one again (`None`). For tests and benches: results
 /// do not change, so calls running meanwhile on other threads finish on whichever backend they started with.

@@ -114,7 +114,7 @@ macro_rules! backend {
 
             fn base_table(self) -> &'static BaseTable<$lanes> {
                 static TABLE: OnceBox<BaseTable<$lanes>> = OnceBox::new();
-                TABLE.get_or_init(|| Box::new(BaseTable::new(self)))
+                TABLE.get_or_init(|| Box::new(BaseTable::new(self, &EdwardsPoint::BASEPOINT)))
             }
             $($override)*
         }

@@ -74,6 +74,18 @@ impl EdwardsPoint {
         self.mul_by_cofactor().is_identity()
     }
 
+    /// From `(X, Y, Z, T)`, which are not checked: what constants of other crates are made of.
+    #[doc(hidden)]
+    pub const fn from_coordinates_unchecked([x, y, z, t]: [FieldElement; 4]) -> EdwardsPoint {
+        EdwardsPoint { x, y, z, t }
+    }
+
+    /// `(X, Y, Z, T)`
+    #[doc(hidden)]
+    pub const fn coordinates(&self) -> [FieldElement; 4] {
+        [self.x, self.y, self.z, self.t]
+    }
+
     #[inline(always)]
     pub(crate) fn lane(&self) -> Extended<R51x1> {
         Extended::load(Portable::TOKEN, |_| self)

@@ -21,6 +21,12 @@ impl RistrettoPoint {
     pub fn from_uniform_bytes_batch(bytes: &[[u8; 64]]) -> Vec<RistrettoPoint> {
         from_uniform_bytes_batch_on(BackendId::current(), bytes)
     }
+
+    /// The bare map of the lower 255 bits. Neither injective nor uniform.
+    #[doc(hidden)]
+    pub fn map(bytes: &[u8; 32]) -> RistrettoPoint {
+        dispatch(BackendId::for_single(), MapOne { bytes })
+    }
 }
 
 pub(crate) fn from_uniform_bytes_batch_on(id: BackendId, bytes: &[[u8; 64]]) -> Vec<RistrettoPoint> {
@@ -66,6 +72,21 @@ impl Kernel for Map<'_> {
                 *out = RistrettoPoint(a + b);
             }
         }
+    }
+}
+
+struct MapOne<'a> {
+    bytes: &'a [u8; 32],
+}
+
+impl Kernel for MapOne<'_> {
+    type Out = RistrettoPoint;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> RistrettoPoint {
+        let t = B::F::splat(isa, &FieldElement::from_bytes(self.bytes));
+        let mut out = [EdwardsPoint::IDENTITY];
+        map_lanes(&[t, t])[0].store(&mut out);
+        RistrettoPoint(out[0])
     }
 }
 

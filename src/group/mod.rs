@@ -12,6 +12,7 @@ pub(crate) mod formulas;
 pub(crate) mod hash_to_point;
 pub(crate) mod montgomery;
 pub(crate) mod ristretto;
+pub(crate) mod ristretto_double;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
@@ -23,8 +24,9 @@ pub use codec::{
 };
 pub use edwards::EdwardsPoint;
 pub use hash_to_point::{monero_hash_to_point, monero_hash_to_point_batch, monero_map};
-pub use montgomery::{MontgomeryPoint, clamp, x25519, x25519_batch};
+pub use montgomery::{MontgomeryPoint, clamp, to_montgomery_batch, x25519, x25519_batch};
 pub use ristretto::{
     CompressedRistretto, RistrettoPoint, compress_batch_ristretto, decompress_batch_ristretto,
     try_decompress_batch_ristretto,
 };
+pub use ristretto_double::double_and_compress_batch_ristretto;

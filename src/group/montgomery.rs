@@ -8,10 +8,10 @@ use zeroize::{DefaultIsZeroes, Zeroize};
 
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
-use super::formulas::Ladder;
+use super::formulas::{Extended, Ladder};
 use super::threads::in_parts;
 use crate::cpu::BackendId;
-use crate::field::lanes::{FieldLanes, MAX_LANES};
+use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
 use crate::field::{FieldElement, chains, constants};
 
 /// A `u`-coordinate: 32 bytes, of which the top bit is ignored and values from p on are taken mod p.
@@ -34,6 +34,12 @@ impl MontgomeryPoint {
         mul_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(self), 256)[0]
     }
 
+    /// `k·self` for an integer below 2^255, by 255 steps.
+    #[doc(hidden)]
+    pub fn mul_255_bits(&self, k: &[u8; 32]) -> MontgomeryPoint {
+        mul_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(self), 255)[0]
+    }
+
     /// `self` as an Edwards point whose `x` has this sign, if it lies on the curve (not on its twist) and `u ≠ -1`:
     /// `y = (u - 1)/(u + 1)`.
     pub fn to_edwards(&self, sign: u8) -> Option<EdwardsPoint> {
@@ -54,6 +60,53 @@ impl EdwardsPoint {
     pub fn to_montgomery(&self) -> MontgomeryPoint {
         let u = (self.z + self.y) * (self.z - self.y).invert();
         MontgomeryPoint(u.to_bytes())
+    }
+}
+
+/// The `u`-coordinate of each point, 0 for the neutral element: one inversion, 4 multiplications a point.
+pub fn to_montgomery_batch(points: &[EdwardsPoint]) -> Vec<MontgomeryPoint> {
+    to_montgomery_batch_on(BackendId::current(), points)
+}
+
+pub(crate) fn to_montgomery_batch_on(id: BackendId, points: &[EdwardsPoint]) -> Vec<MontgomeryPoint> {
+    let mut out = alloc::vec![MontgomeryPoint::default(); points.len()];
+    in_parts(&mut out, 512, |start, out| {
+        let points = &points[start..start + out.len()];
+        dispatch(id, ToMontgomery { points, out });
+    });
+    out
+}
+
+struct ToMontgomery<'a> {
+    points: &'a [EdwardsPoint],
+    out: &'a mut [MontgomeryPoint],
+}
+
+impl Kernel for ToMontgomery<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        let lanes = B::F::LANES;
+        let mut numerators = Vec::with_capacity(self.points.len().div_ceil(lanes));
+        let mut denominators = Vec::with_capacity(self.points.len().div_ceil(lanes));
+        for points in self.points.chunks(lanes) {
+            let p = Extended::<B::F>::load(
+                isa,
+                #[inline(always)]
+                |i| points.get(i).unwrap_or(&EdwardsPoint::IDENTITY),
+            );
+            let [_, y, z, _] = p.coordinates();
+            numerators.push(z.plus(&y));
+            denominators.push(z.minus(&y));
+        }
+        chains::batch_invert(&mut denominators);
+        for ((out, numerator), inverse) in self.out.chunks_mut(lanes).zip(numerators).zip(denominators) {
+            let mut us = [FieldElement::ZERO; MAX_LANES];
+            numerator.times(&inverse).store(&mut us[..lanes]);
+            for (out, u) in out.iter_mut().zip(us) {
+                out.0 = u.to_bytes();
+            }
+        }
     }
 }
 

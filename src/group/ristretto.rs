@@ -55,6 +55,18 @@ impl RistrettoPoint {
     pub fn is_identity(&self) -> Choice {
         self.ct_eq(&RistrettoPoint::IDENTITY)
     }
+
+    /// The element that an Edwards point stands for. Only points of `2·E` do, which is not checked.
+    #[doc(hidden)]
+    pub const fn from_edwards_unchecked(point: EdwardsPoint) -> RistrettoPoint {
+        RistrettoPoint(point)
+    }
+
+    /// One of the points that stand for this element.
+    #[doc(hidden)]
+    pub const fn as_edwards(&self) -> &EdwardsPoint {
+        &self.0
+    }
 }
 
 impl CompressedRistretto {

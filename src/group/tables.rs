@@ -113,15 +113,15 @@ pub(crate) const BASE_POSITIONS: usize = 65;
 /// Multiples a position: 1 ..= 8.
 const MULTIPLES: usize = 8;
 
-/// `e·16^j·B` for `e = 1 ..= 8` and every digit position `j`.
+/// `e·16^j·P` for `e = 1 ..= 8` and every digit position `j`.
 pub(crate) struct BaseTable<F> {
     rows: PointRows<F>,
 }
 
 impl<F: FieldLanes> BaseTable<F> {
-    pub(crate) fn new(isa: F::Isa) -> Self {
+    pub(crate) fn new(isa: F::Isa, point: &EdwardsPoint) -> Self {
         let mut points = Vec::with_capacity(BASE_POSITIONS * MULTIPLES);
-        let mut step = EdwardsPoint::BASEPOINT;
+        let mut step = *point;
         for _ in 0..BASE_POSITIONS {
             let mut multiple = step;
             for _ in 0..MULTIPLES {
@@ -138,7 +138,7 @@ impl<F: FieldLanes> BaseTable<F> {
         }
     }
 
-    /// `|digit|·16^j·B` with the index's digit in each lane: reads all multiples, selects by mask.
+    /// `|digit|·16^j·P` with the index's digit in each lane: reads all multiples, selects by mask.
     #[inline(always)]
     pub(crate) fn select(&self, isa: F::Isa, position: usize, index: F::Index) -> AffineNiels<F> {
         let mut out = AffineNiels::identity(isa);
@@ -148,5 +148,17 @@ impl<F: FieldLanes> BaseTable<F> {
             out = AffineNiels::select(F::index_is(index, e as u16 + 1), &out, &entry);
         }
         out
+    }
+
+    /// `digits[i]·16^j·P` up to sign in lane `i`, and bit `i` set where it is negative. In variable time.
+    #[inline(always)]
+    pub(crate) fn load_vartime(&self, position: usize, digits: &[i8], q: &mut AffineNiels<F>) -> u32 {
+        let (mut row, mut negative) = ([self.rows.identity(); MAX_LANES], 0);
+        for (lane, digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+            row[lane] = (position * MULTIPLES) as u32 + u32::from(digit.unsigned_abs()) - 1;
+            negative |= u32::from(*digit < 0) << lane;
+        }
+        self.rows.load(&row[..F::LANES], q);
+        negative
     }
 }

@@ -2,6 +2,7 @@
 //! selected by mask.
 
 use alloc::vec::Vec;
+use core::any::Any;
 use core::ops::{Mul, MulAssign};
 
 use zeroize::Zeroize;
@@ -12,7 +13,7 @@ use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::scalar::Scalar;
 use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::{Cached, Extended};
-use crate::group::tables::BASE_POSITIONS;
+use crate::group::tables::{BASE_POSITIONS, BaseTable};
 use crate::group::threads::{in_parts, sum_of_parts};
 use crate::group::{EdwardsPoint, RistrettoPoint};
 
@@ -55,7 +56,7 @@ pub(crate) fn mul_base_batch_on(id: BackendId, scalars: &[Scalar]) -> Vec<Edward
     let mut out = alloc::vec![EdwardsPoint::IDENTITY; scalars.len()];
     in_parts(&mut out, 64, |start, out| {
         let scalars = &scalars[start..start + out.len()];
-        dispatch(id, BaseProducts { scalars, out });
+        dispatch(id, BaseProducts { scalars, table: None, out });
     });
     out
 }
@@ -155,9 +156,11 @@ impl Kernel for Products<'_> {
     }
 }
 
-struct BaseProducts<'a> {
-    scalars: &'a [Scalar],
-    out: &'a mut [EdwardsPoint],
+/// Multiples of one point: those in `table`, a `BaseTable` of the backend's lanes, or the base point's.
+pub(crate) struct BaseProducts<'a> {
+    pub(crate) scalars: &'a [Scalar],
+    pub(crate) table: Option<&'a (dyn Any + Send + Sync)>,
+    pub(crate) out: &'a mut [EdwardsPoint],
 }
 
 impl Kernel for BaseProducts<'_> {
@@ -165,7 +168,10 @@ impl Kernel for BaseProducts<'_> {
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) {
         let lanes = B::F::LANES;
-        let table = isa.base_table();
+        let table: &BaseTable<B::F> = match self.table {
+            None => isa.base_table(),
+            Some(table) => table.downcast_ref().expect("a table is only used by the backend that built it"),
+        };
         for (scalars, out) in self.scalars.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
             let digits = LaneDigits::new(scalars, lanes);
             let mut sum = Extended::identity(isa);
