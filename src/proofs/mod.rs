@@ -5,6 +5,11 @@
 //!
 //! * [`accumulator`]: a batch of proofs of any kind, verified by one multiscalar sum.
 //! * [`bulletproofs_plus`]: aggregated range proofs.
+//! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
+//! * [`schnorr`]: Seraphis composition proofs.
 
 pub mod accumulator;
 pub mod bulletproofs_plus;
+pub mod grootle;
+pub mod one_of_many;
+pub mod schnorr;

@@ -1,0 +1,257 @@
+//! Verification of many proofs side by side.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::error::{BatchError, Field, VerifyError};
+use super::{CompositionProof, MAX_KEYS, Statement, u_base, x_base};
+use crate::field::scalar::Scalar;
+use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
+use crate::hash::keccak256;
+use crate::msm;
+use crate::proofs::one_of_many::{IDENTITY, canonical, hash_to_scalars};
+
+/// Verifies one proof.
+///
+/// # Errors
+/// The first thing found wrong, cheap checks first.
+pub fn verify(statement: &Statement<'_>) -> Result<(), VerifyError> {
+    verify_each(core::slice::from_ref(statement)).swap_remove(0)
+}
+
+/// Verifies many proofs.
+///
+/// # Errors
+/// An empty batch, or the first invalid item.
+pub fn verify_batch(items: &[Statement<'_>]) -> Result<(), BatchError> {
+    if items.is_empty() {
+        return Err(BatchError::Empty);
+    }
+    let failed = |(index, verdict): (usize, Result<(), VerifyError>)| verdict.err().map(|error| (index, error));
+    match verify_each(items).into_iter().enumerate().find_map(failed) {
+        Some((index, error)) => Err(BatchError::Item { index, error }),
+        None => Ok(()),
+    }
+}
+
+/// The verdict on each of many proofs: 3·q + 1 products of a point, a test of order a tag, and one of the base point.
+pub fn verify_each(items: &[Statement<'_>]) -> Vec<Result<(), VerifyError>> {
+    verdicts(items, Rules::Sound)
+}
+
+/// The reference's verdict: r_b may be any 256-bit integer, and the order of tags is not looked at.
+///
+/// # Errors
+/// The first thing found wrong.
+#[cfg(feature = "reference_unsound")]
+pub fn verify_reference_unsound(statement: &Statement<'_>) -> Result<(), VerifyError> {
+    verdicts(core::slice::from_ref(statement), Rules::Reference).swap_remove(0)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Sound,
+    #[cfg(feature = "reference_unsound")]
+    Reference,
+}
+
+/// The responses.
+struct Scalars {
+    c: Scalar,
+    r_a: Scalar,
+    r_b: Scalar,
+    r: Vec<Scalar>,
+}
+
+/// The challenges of a transcript, but for the last.
+pub(super) struct Challenges {
+    pub(super) mu_a: Scalar,
+    pub(super) mu_b: Scalar,
+    pub(super) message: Scalar,
+}
+
+impl Challenges {
+    /// Whether one is zero.
+    pub(super) fn has_zero(&self) -> bool {
+        [self.mu_a, self.mu_b, self.message].contains(&Scalar::ZERO)
+    }
+}
+
+/// The challenges of each proof: message, T/8, KI, K.
+pub(super) fn challenges(proofs: &[(&[u8; 32], [&[[u8; 32]]; 3])]) -> Vec<Challenges> {
+    let seed = Scalar::from_bytes_mod_order(keccak256(b"seraphis composition proof transcript")).to_bytes();
+    let messages: Vec<_> = proofs
+        .iter()
+        .map(|(message, [t, tags, _])| [&seed[..], *message, t.as_flattened(), tags.as_flattened()].concat())
+        .collect();
+    let mu_a = hash_to_scalars(&messages);
+    let mu_b = hash_to_scalars(&mu_a.iter().map(|mu| mu.to_bytes().to_vec()).collect::<Vec<_>>());
+    let messages: Vec<_> =
+        proofs.iter().zip(&mu_b).map(|((_, [.., keys]), mu)| [mu.as_bytes(), keys.as_flattened()].concat()).collect();
+    let inner = hash_to_scalars(&messages);
+    let all = mu_a.into_iter().zip(mu_b).zip(inner);
+    all.map(|((mu_a, mu_b), message)| Challenges { mu_a, mu_b, message }).collect()
+}
+
+/// c of each proof, from h and the encodings of V_a, V_b and all V_i.
+pub(super) fn last_challenges(proofs: &[(Scalar, &[[u8; 32]])]) -> Vec<Scalar> {
+    hash_to_scalars(&proofs.iter().map(|(h, v)| [h.as_bytes(), v.as_flattened()].concat()).collect::<Vec<_>>())
+}
+
+fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
+    let mut verdicts: Vec<Result<(), VerifyError>> = vec![Ok(()); items.len()];
+    // Each stage looks at the items that passed the ones before.
+    let mut kept: Vec<(usize, Scalars)> = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        match check_form(item, rules) {
+            Ok(scalars) => kept.push((i, scalars)),
+            Err(error) => verdicts[i] = Err(error),
+        }
+    }
+    let (points, kept) = decode(items, kept, rules, &mut verdicts);
+
+    let transcripts: Vec<_> = kept
+        .iter()
+        .map(|(i, _)| (&items[*i].message, [&items[*i].proof.t[..], items[*i].tags, items[*i].keys]))
+        .collect();
+    let challenges = challenges(&transcripts);
+
+    let (x_base, u_base) = (x_base(), u_base());
+    let (mut scalars, mut factors, mut r_a) = (Vec::new(), Vec::new(), Vec::new());
+    for (((_, responses), points), challenges) in kept.iter().zip(&points).zip(&challenges) {
+        let q = responses.r.len();
+        let (keys, rest) = points.split_at(q);
+        let (tags, t) = rest.split_at(q);
+        r_a.push(responses.r_a);
+        scalars.push(responses.r_b);
+        factors.push(u_base);
+        let (mut weight_a, mut weight_b) = (responses.c, responses.c);
+        for i in 0..q {
+            scalars.extend([weight_a, weight_b, responses.r[i], responses.c]);
+            factors.extend([t[i] - x_base - tags[i], tags[i], keys[i], t[i]]);
+            weight_a *= challenges.mu_a;
+            weight_b *= challenges.mu_b;
+        }
+    }
+    let mut products = msm::mul_batch(&scalars, &factors).expect("one scalar a point").into_iter();
+    let mut next = || products.next().expect("as many as were asked for");
+    let mut sums = Vec::new();
+    for ((_, responses), v_a) in kept.iter().zip(msm::mul_base_batch(&r_a)) {
+        let at = sums.len();
+        sums.extend([v_a, next()]);
+        for _ in &responses.r {
+            sums[at] += next();
+            sums[at + 1] += next();
+            sums.push(next() + next());
+        }
+    }
+    let encoded = compress_batch(&sums);
+    let mut rest = &encoded[..];
+    let mut transcripts = Vec::with_capacity(kept.len());
+    for ((_, responses), challenges) in kept.iter().zip(&challenges) {
+        let (own, others) = rest.split_at(2 + responses.r.len());
+        rest = others;
+        transcripts.push((challenges.message, own));
+    }
+    for (((i, responses), challenges), c) in kept.iter().zip(&challenges).zip(last_challenges(&transcripts)) {
+        verdicts[*i] = if challenges.has_zero() || c == Scalar::ZERO {
+            Err(VerifyError::ZeroChallenge)
+        } else if c == responses.c {
+            Ok(())
+        } else {
+            Err(VerifyError::Challenge)
+        };
+    }
+    verdicts
+}
+
+/// The checks that need no arithmetic; the scalars.
+fn check_form(statement: &Statement<'_>, rules: Rules) -> Result<Scalars, VerifyError> {
+    let Statement { keys, tags, proof, .. } = statement;
+    let CompositionProof { c, r_a, r_b, r, t } = proof;
+    let q = keys.len();
+    if q == 0 || q > MAX_KEYS || [tags.len(), r.len(), t.len()] != [q; 3] {
+        return Err(VerifyError::Lengths { keys: q, tags: tags.len(), r: r.len(), t: t.len() });
+    }
+    let one = |bytes: &[u8; 32], field| canonical(&[*bytes]).map(|s| s[0]).map_err(|_| VerifyError::Scalar(field));
+    let scalars = Scalars {
+        c: one(c, Field::C)?,
+        r_a: one(r_a, Field::RA)?,
+        r_b: match rules {
+            Rules::Sound => one(r_b, Field::RB)?,
+            #[cfg(feature = "reference_unsound")]
+            Rules::Reference => Scalar::from_integer_unreduced(*r_b),
+        },
+        r: canonical(r).map_err(|i| VerifyError::Scalar(Field::R(i)))?,
+    };
+    if scalars.r_a == Scalar::ZERO {
+        return Err(VerifyError::Zero(Field::RA));
+    }
+    if rules == Rules::Sound && scalars.r_b == Scalar::ZERO {
+        return Err(VerifyError::Zero(Field::RB));
+    }
+    if let Some(i) = scalars.r.iter().position(|r| *r == Scalar::ZERO) {
+        return Err(VerifyError::Zero(Field::R(i)));
+    }
+    if let Some(i) = tags.iter().position(|tag| *tag == IDENTITY) {
+        return Err(VerifyError::Identity(Field::Tag(i)));
+    }
+    Ok(scalars)
+}
+
+/// Decodes K, KI and T of each item, T multiplied by 8, and tests the tags; drops the items with a bad one.
+#[expect(clippy::type_complexity, reason = "used once")]
+fn decode(
+    items: &[Statement<'_>],
+    kept: Vec<(usize, Scalars)>,
+    rules: Rules,
+    verdicts: &mut [Result<(), VerifyError>],
+) -> (Vec<Vec<EdwardsPoint>>, Vec<(usize, Scalars)>) {
+    let lists = kept.iter().flat_map(|(i, _)| [items[*i].keys, items[*i].tags, &items[*i].proof.t]);
+    let encodings: Vec<[u8; 32]> = lists.flatten().copied().collect();
+    let decoded = try_decompress_batch_strict(&encodings);
+    let mut rest = &decoded[..];
+    let (mut points, mut good) = (Vec::with_capacity(kept.len()), Vec::with_capacity(kept.len()));
+    for (i, scalars) in kept {
+        let q = scalars.r.len();
+        let (own, others) = rest.split_at(3 * q);
+        rest = others;
+        let field = |at: usize| match at / q {
+            0 => Field::Key(at),
+            1 => Field::Tag(at - q),
+            _ => Field::T(at - 2 * q),
+        };
+        if let Some(at) = own.iter().position(Option::is_none) {
+            verdicts[i] = Err(VerifyError::Point(field(at)));
+            continue;
+        }
+        let mut own: Vec<EdwardsPoint> = own.iter().flatten().copied().collect();
+        own[2 * q..].iter_mut().for_each(|t| *t = t.mul_by_cofactor());
+        if let Some(at) = (2 * q..3 * q).find(|at| own[*at].is_identity().into()) {
+            verdicts[i] = Err(VerifyError::Identity(field(at)));
+            continue;
+        }
+        points.push(own);
+        good.push((i, scalars));
+    }
+    if rules == Rules::Sound {
+        let tags: Vec<EdwardsPoint> =
+            points.iter().flat_map(|own| &own[own.len() / 3..2 * own.len() / 3]).copied().collect();
+        // The integer l, which is no scalar: as a residue it would be zero.
+        let mut multiples = msm::same_scalar_vartime(&Scalar::ORDER, &tags).into_iter();
+        let mut in_subgroup = Vec::with_capacity(good.len());
+        for (i, scalars) in &good {
+            let own: Vec<EdwardsPoint> = multiples.by_ref().take(scalars.r.len()).collect();
+            let bad = own.iter().position(|multiple| !bool::from(multiple.is_identity()));
+            if let Some(tag) = bad {
+                verdicts[*i] = Err(VerifyError::TagOrder(tag));
+            }
+            in_subgroup.push(bad.is_none());
+        }
+        let mut keep = in_subgroup.iter();
+        points.retain(|_| *keep.next().expect("one each"));
+        let mut keep = in_subgroup.iter();
+        good.retain(|_| *keep.next().expect("one each"));
+    }
+    (points, good)
+}
