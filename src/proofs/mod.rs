@@ -7,9 +7,11 @@
 //! * [`bulletproofs_plus`]: aggregated range proofs.
 //! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
 //! * [`schnorr`]: Seraphis composition proofs.
+//! * [`triptych`]: one-of-many proofs with a linking tag.
 
 pub mod accumulator;
 pub mod bulletproofs_plus;
 pub mod grootle;
 pub mod one_of_many;
 pub mod schnorr;
+pub mod triptych;

@@ -113,8 +113,6 @@ pub enum VerifyError {
     Zero(Field),
     /// Not the canonical encoding of a curve point.
     Point(Field),
-    /// This offset is the neutral element.
-    IdentityOffset(usize),
     /// A challenge of the transcript is zero.
     ZeroChallenge,
     /// All parts are well formed, but the equations don't hold.
@@ -128,7 +126,6 @@ impl fmt::Display for VerifyError {
             VerifyError::Scalar(field) => write!(f, "{field} is not below the group order"),
             VerifyError::Zero(field) => write!(f, "{field} is zero"),
             VerifyError::Point(field) => write!(f, "{field} is not a canonical point encoding"),
-            VerifyError::IdentityOffset(i) => write!(f, "offset {i} is the neutral element"),
             VerifyError::ZeroChallenge => f.write_str("a transcript challenge is zero"),
             VerifyError::Equation => f.write_str("the verification equations do not hold"),
         }

@@ -24,14 +24,14 @@
 //! A, B and X are transmitted as P/8 and count eight times. Ring and offsets are raw, may carry a small-order part, and are
 //! multiplied by weights mod l, which on such a part mean nothing. So the sum of a batch is multiplied by the cofactor
 //! before it is compared with the identity: small-order parts count for nothing, whatever the weights, and the verdict is
-//! repeatable. Whoever needs an offset in the subgroup of prime order, as a linking tag, checks that beside the proof.
+//! repeatable. Whoever needs an offset in the subgroup of prime order checks that beside the proof. An offset may be the
+//! identity, a claim about the ring's points themselves; transactions refuse it.
 //!
 //! # What differs from the reference
 //! | | reference | here |
 //! |---|---|---|
 //! | ring member or offset with a small-order part | verdict as the random weights fall | the part counts for nothing |
 //! | weights between the keys of plain proofs | 2 bytes | 16 bytes, and of the whole batch |
-//! | an offset that is the identity | its term is dropped | refused |
 //! | n, m and q | from the proof, of the first proof in a batch | fixed by the caller in a [`System`], each proof its own |
 //!
 //! With feature `reference_unsound`, `reference_unsound` answers as the reference does.

@@ -11,7 +11,7 @@ use super::{Form, Proof, System, Witness, transcript};
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::msm;
-use crate::proofs::one_of_many::{IDENTITY, powers};
+use crate::proofs::one_of_many::powers;
 
 /// Attempts before the random source is given up. One suffices but for a chance of about 2^−245.
 const ATTEMPTS: usize = 8;
@@ -181,9 +181,6 @@ impl System {
             if found != expected {
                 return Err(VerifyError::Length { list, found, expected });
             }
-        }
-        if let Some(at) = offsets.iter().position(|offset| *offset == IDENTITY) {
-            return Err(VerifyError::IdentityOffset(at));
         }
         let points = try_decompress_batch_strict(&[ring, offsets].concat());
         if let Some(at) = points.iter().position(Option::is_none) {

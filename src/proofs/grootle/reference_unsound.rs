@@ -2,7 +2,7 @@
 //!
 //! Not for use on anything that matters. The sum is compared with the identity without the cofactor, so ring members or
 //! offsets with a small-order part get a verdict that hangs on the weights; the keys of plain proofs are merged with 2-byte
-//! weights, so one in 65 535 proofs that are wrong in one key is accepted; an offset may be the identity.
+//! weights, so one in 65 535 proofs that are wrong in one key is accepted.
 
 use alloc::vec;
 use alloc::vec::Vec;

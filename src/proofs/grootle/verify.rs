@@ -11,7 +11,7 @@ use super::{BatchError, Statement, System, transcript};
 use crate::field::scalar::{Scalar, ScalarSum};
 use crate::group::EdwardsPoint;
 use crate::proofs::accumulator::{Accumulator, EdwardsCofactored, Limits, PushError, Sum, Verifier, Weighted};
-use crate::proofs::one_of_many::{IDENTITY, canonical};
+use crate::proofs::one_of_many::canonical;
 
 /// Verifies one proof: a sum over 2·n·m + 1 static points and N·q + q + m + 2 others (concise), or N·q + q + q·m + 2 (plain).
 ///
@@ -172,9 +172,6 @@ impl Verifier for Generators {
     }
 
     fn check(&self, statement: Statement<'_>) -> Result<Item, VerifyError> {
-        if let Some(at) = statement.offsets.iter().position(|offset| *offset == IDENTITY) {
-            return Err(VerifyError::IdentityOffset(at));
-        }
         Item::new(&statement)
     }
 

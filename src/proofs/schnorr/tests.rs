@@ -49,7 +49,8 @@ fn bases_are_hashes_of_their_names() {
 #[test]
 fn proofs_are_accepted() {
     let mut random = Random::new(51);
-    let cases: Vec<Case> = (1..=9).flat_map(|q| [false, true].map(|zero| (q, zero))).map(|(q, zero)| case(&mut random, q, zero)).collect();
+    let cases: Vec<Case> =
+        (1..=9).flat_map(|q| [false, true].map(|zero| (q, zero))).map(|(q, zero)| case(&mut random, q, zero)).collect();
     for case in &cases {
         assert_eq!(verify(&case.statement()), Ok(()));
         let bytes = case.proof.to_bytes();

@@ -30,7 +30,7 @@ const H: CompressedEdwardsY = CompressedEdwardsY([
 ]);
 
 /// The value base H, which carries the amount of a commitment; the base point G carries the mask.
-pub(super) fn value_base() -> EdwardsPoint {
+pub(crate) fn value_base() -> EdwardsPoint {
     H.decompress_strict().expect("a constant that is a point")
 }
 

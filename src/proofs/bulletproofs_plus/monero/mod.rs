@@ -63,6 +63,7 @@ mod verify;
 mod wire;
 
 pub use error::{BatchError, Field, OutputCount, ProveError, VerifyError};
+pub(crate) use generators::value_base;
 pub use generators::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
 pub use opening::Opening;
 #[cfg(all(feature = "std", feature = "rand_core"))]
