@@ -111,6 +111,11 @@ pub fn compress_batch_ristretto(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
     compress_batch_on(BackendId::current(), points)
 }
 
+/// [`compress_batch_ristretto`] for points whose coordinates must not leak.
+pub(crate) fn compress_batch_ristretto_secret(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+    compress_batch_on(BackendId::for_secrets(), points)
+}
+
 pub(crate) fn decompress_batch_on(id: BackendId, encodings: &[[u8; 32]]) -> Vec<Option<RistrettoPoint>> {
     let mut out = alloc::vec![None; encodings.len()];
     in_parts(&mut out, 64, |start, out| {

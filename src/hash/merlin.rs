@@ -227,11 +227,6 @@ impl Transcripts {
         }
     }
 
-    /// Absorbs a message into all.
-    pub(crate) fn append_to_all(&mut self, label: &[u8], message: &[u8]) {
-        self.append(label, |_| message);
-    }
-
     /// Bytes that depend on everything a transcript absorbed, for each.
     pub(crate) fn challenge<const N: usize>(&mut self, label: &[u8]) -> Vec<[u8; N]> {
         let mut out = alloc::vec![[0; N]; self.count];
@@ -244,6 +239,17 @@ impl Transcripts {
             });
         }
         out
+    }
+
+    /// [`Transcript::build_rng`] of the first transcript.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[cfg(any(test, feature = "rand_core"))]
+    pub(crate) fn build_rng_of_first(&self) -> TranscriptRngBuilder {
+        let place = |group: &&Group| group.members[0] == 0;
+        let group = self.groups.iter().find(place).expect("a group begins with the first transcript");
+        TranscriptRngBuilder { strobe: each_width!(&group.strobes, s => s.one(0)) }
     }
 
     /// The transcripts as they stand now, with their numbers.
@@ -355,7 +361,7 @@ mod tests {
                 let len = random.below(200);
                 let data: Vec<Vec<u8>> = (0..count).map(|_| (0..len).map(|_| random.next() as u8).collect()).collect();
                 together.append(b"data", |i| &data[i]);
-                together.append_to_all(b"same", &[3; 50][..step % 50]);
+                together.append(b"same", |_| &[3; 50][..step % 50]);
                 alone.iter_mut().zip(&data).for_each(|(t, data)| {
                     t.append_message(b"data", data);
                     t.append_message(b"same", &[3; 50][..step % 50]);

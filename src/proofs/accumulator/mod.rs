@@ -344,6 +344,13 @@ fn prepare<V: Verifier>(
     (good, bad)
 }
 
+/// Whether all these claims hold: what [`Accumulator::close`] ends with, for verifiers that decode and prepare by
+/// themselves because they need the claims for more. No claims hold together.
+pub(crate) fn holds_vartime<V: Verifier>(verifier: &V, claims: Vec<V::Claim>) -> bool {
+    let batch = Batch::new(verifier, claims.into_iter().enumerate().collect());
+    batch.is_zero(&batch.sum_vartime(0..batch.claims.len()))
+}
+
 /// Well-formed items with the weights of their equations.
 struct Batch<'a, V: Verifier> {
     verifier: &'a V,

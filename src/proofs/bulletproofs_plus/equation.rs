@@ -178,6 +178,15 @@ impl Equation {
         }
     }
 
+    /// Puts C_j − p_j·(value base) in the place of the V_j of the proof that was added last: C_j then stands where V_j was
+    /// expected, and the proof is about the value above p_j.
+    pub(crate) fn shift_commitments(&mut self, minima: &[u64]) {
+        let commitments = &self.own[self.own.len() - minima.len()..];
+        for (scalar, minimum) in commitments.iter().zip(minima).filter(|(_, minimum)| **minimum > 0) {
+            self.value -= scalar * Scalar::from(*minimum);
+        }
+    }
+
     /// The scalars of the shared bases, and those of the proofs' own points in the order of [`add`](Equation::add).
     pub(crate) fn finish(self) -> (BaseScalars, Vec<Scalar>) {
         let mut gi: Vec<Scalar> = self.gi.iter().map(ScalarSum::reduce).collect();

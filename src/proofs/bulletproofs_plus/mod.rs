@@ -6,6 +6,8 @@
 //! * `equation`: the verification equation as scalars for one multiscalar sum over a whole batch.
 //! * `argument`: the prover of the weighted inner product.
 //! * [`monero`]: ed25519 points, Keccak transcript, 64-bit amounts, up to 16 outputs.
+//! * [`tari`]: Ristretto, Merlin transcript, values of up to 64 bits over promised minima, up to six masks a commitment,
+//!   masks recoverable from the proof.
 //!
 //! # Names
 //! A proof of *M* values of *n* bits has vectors of *N = M·n* scalars and *q = log2 N* rounds. `y` and `z` are the
@@ -17,3 +19,4 @@
 pub(crate) mod argument;
 pub(crate) mod equation;
 pub mod monero;
+pub mod tari;
