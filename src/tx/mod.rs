@@ -1,6 +1,10 @@
 //! Transactions: what is hashed, proved and checked of them.
 //!
+//! * [`ledger`]: what a validator asks of the chain.
 //! * [`mantle`]: the transaction hash of the Logos blockchain's Mantle layer.
+//! * [`seraphis`]: the mock transactions of the Seraphis performance study.
 #![forbid(unsafe_code)]
 
+pub mod ledger;
 pub mod mantle;
+pub mod seraphis;

@@ -24,6 +24,7 @@
 
 mod blame;
 mod group;
+mod pair;
 mod sum;
 mod weights;
 
@@ -34,6 +35,7 @@ use core::mem::size_of;
 use core::ops::{Deref, Range};
 
 pub use group::{Edwards, EdwardsCofactored, Element, Group, Ristretto};
+pub use pair::{Either, Pair, PairError};
 pub use sum::{GeneratorSet, Sum};
 
 use self::group::private::Group as _;

@@ -68,7 +68,7 @@ pub use generators::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
 pub use opening::Opening;
 #[cfg(all(feature = "std", feature = "rand_core"))]
 pub use prove::prove;
-pub use verify::Statement;
+pub use verify::{Divided, Statement};
 #[cfg(feature = "std")]
 pub use verify::{find_invalid, verify, verify_batch};
 pub use wire::{ParseError, ParseErrorKind, RangeProof};

@@ -106,6 +106,8 @@ pub struct Item {
     encodings: Vec<[u8; 32]>,
     /// r1, s1, d1
     responses: [Scalar; 3],
+    /// Whether the commitments are given divided by 8.
+    divided: bool,
 }
 
 impl Item {
@@ -119,6 +121,56 @@ pub struct Claim {
     instance: Instance,
     inverses: Inverses,
     points: Vec<EdwardsPoint>,
+}
+
+/// The verifier of proofs whose commitments come divided by 8, as V = C/8 and not as they stand on chain: the form that the
+/// transcript hashes. It saves a multiplication for each; the caller compares 8·V with the commitments there are.
+#[derive(Debug)]
+pub struct Divided<'a>(pub &'a Generators);
+
+impl accumulator::Verifier for Divided<'_> {
+    type Group = EdwardsCofactored;
+    /// `commitments` are V.
+    type Statement<'a> = Statement<'a>;
+    type Item = Item;
+    type Claim = Claim;
+    type Error = VerifyError;
+
+    fn equation_error(&self) -> VerifyError {
+        self.0.equation_error()
+    }
+
+    fn check(&self, statement: Statement<'_>) -> Result<Item, VerifyError> {
+        Ok(Item { divided: true, ..self.0.check(statement)? })
+    }
+
+    fn encodings<'a>(&self, item: &'a Item) -> &'a [[u8; 32]] {
+        self.0.encodings(item)
+    }
+
+    fn point_error(&self, item: &Item, index: usize) -> VerifyError {
+        self.0.point_error(item, index)
+    }
+
+    fn heap_bytes(&self, item: &Item) -> usize {
+        self.0.heap_bytes(item)
+    }
+
+    fn prepare(&self, items: Vec<(Item, Vec<EdwardsPoint>)>) -> Vec<Result<Claim, VerifyError>> {
+        self.0.prepare(items)
+    }
+
+    fn bind(&self, claim: &Claim, out: &mut Vec<u8>) {
+        self.0.bind(claim, out);
+    }
+
+    fn equations(&self, claim: &Claim) -> usize {
+        self.0.equations(claim)
+    }
+
+    fn add(&self, claims: &[Weighted<'_, Claim>], sum: &mut Sum<EdwardsCofactored>) {
+        self.0.add(claims, sum);
+    }
 }
 
 impl accumulator::Verifier for Generators {
@@ -141,7 +193,7 @@ impl accumulator::Verifier for Generators {
         let scalar = |bytes, field| Option::from(Scalar::from_canonical_bytes(bytes)).ok_or(VerifyError::Scalar(field));
         let responses = [scalar(proof.r1, Field::R1)?, scalar(proof.s1, Field::S1)?, scalar(proof.d1, Field::D1)?];
         let encodings = [&[proof.a, proof.a1, proof.b], &proof.l[..], &proof.r[..], commitments].concat();
-        Ok(Item { rounds: expected, encodings, responses })
+        Ok(Item { rounds: expected, encodings, responses, divided: false })
     }
 
     fn encodings<'a>(&self, item: &'a Item) -> &'a [[u8; 32]] {
@@ -157,10 +209,21 @@ impl accumulator::Verifier for Generators {
         size_of::<Claim>() + 32 * (2 * item.rounds + 3 + item.encodings.len())
     }
 
-    fn prepare(&self, items: Vec<(Item, Vec<EdwardsPoint>)>) -> Vec<Result<Claim, VerifyError>> {
-        let commitments: Vec<EdwardsPoint> =
-            items.iter().flat_map(|(item, points)| &points[item.commitments()]).copied().collect();
-        let challenges = challenges(&items, &divide_by_eight_vartime(&commitments));
+    fn prepare(&self, mut items: Vec<(Item, Vec<EdwardsPoint>)>) -> Vec<Result<Claim, VerifyError>> {
+        let whole = items.iter().filter(|(item, _)| !item.divided);
+        let whole: Vec<EdwardsPoint> = whole.flat_map(|(item, points)| &points[item.commitments()]).copied().collect();
+        let mut quotients = divide_by_eight_vartime(&whole).into_iter();
+        let mut v = Vec::new();
+        for (item, points) in &mut items {
+            let commitments = &mut points[item.commitments()];
+            if item.divided {
+                v.extend_from_slice(&item.encodings[item.commitments()]);
+                commitments.iter_mut().for_each(|point| *point = point.mul_by_cofactor());
+            } else {
+                v.extend(quotients.by_ref().take(commitments.len()));
+            }
+        }
+        let challenges = challenges(&items, &v);
         let instances: Vec<Instance> = items
             .iter()
             .zip(challenges)

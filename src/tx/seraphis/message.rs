@@ -1,0 +1,75 @@
+//! What the proofs sign, and the squashed enote. Hs(b) = Keccak-256(b) mod l.
+
+use alloc::vec::Vec;
+
+use super::{Enote, Kind};
+use crate::field::scalar::Scalar;
+use crate::group::{CompressedEdwardsY, EdwardsPoint};
+use crate::hash::keccak256;
+
+/// What a membership proof signs: Hs("bitmonero" | the indices of its ring).
+pub fn membership_message(indices: &[u64]) -> [u8; 32] {
+    Scalar::from_bytes_mod_order(keccak256(&membership_bytes(indices))).to_bytes()
+}
+
+/// The bytes of which the [`membership_message`] is the hash.
+pub(super) fn membership_bytes(indices: &[u64]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(9 + 4 * indices.len());
+    bytes.extend_from_slice(b"bitmonero");
+    indices.iter().for_each(|index| varint(*index, &mut bytes));
+    bytes
+}
+
+/// What composition proofs sign: Hs("bitmonero" | version | outputs | R). It binds no input, remainder or membership
+/// proof, so inputs may be put together by several parties.
+pub fn image_message(kind: Kind, outputs: &[Enote], pubkeys: &[[u8; 32]]) -> [u8; 32] {
+    let mut bytes = Vec::new();
+    bytes.extend_from_slice(b"bitmonero");
+    bytes.extend(kind.version());
+    for enote in outputs {
+        bytes.extend_from_slice(&enote.address);
+        bytes.extend_from_slice(&enote.commitment);
+        bytes.extend(enote.amount.to_be_bytes());
+        bytes.push(enote.view_tag);
+    }
+    bytes.extend_from_slice(pubkeys.as_flattened());
+    Scalar::from_bytes_mod_order(keccak256(&bytes)).to_bytes()
+}
+
+/// h = Hs("seraphis squashed enote" | address | commitment), by which the address of a squashed enote is multiplied.
+pub fn squash(address: &[u8; 32], commitment: &[u8; 32]) -> Scalar {
+    Scalar::from_bytes_mod_order(keccak256(&[&b"seraphis squashed enote"[..], address, commitment].concat()))
+}
+
+/// The squashed enote h·address + commitment, encoded; none if either is no point.
+pub fn squashed(address: &[u8; 32], commitment: &[u8; 32]) -> Option<[u8; 32]> {
+    let point = CompressedEdwardsY(*address).decompress_strict()?;
+    let sum: EdwardsPoint =
+        squash(address, commitment) * point + CompressedEdwardsY(*commitment).decompress_strict()?;
+    Some(sum.compress().0)
+}
+
+/// Seven bits a byte, the least significant first; all but the last have the top bit set.
+fn varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    /// Known answers of an independent implementation.
+    #[test]
+    fn known_answers() {
+        let hex = |bytes: [u8; 32]| bytes.iter().map(|b| alloc::format!("{b:02x}")).collect::<String>();
+        assert_eq!(
+            hex(membership_message(&[0, 1, 2, 300])),
+            "1614f802ae34695087e339bf1b6bda89d71c036b1c76c8378c9256cdb6a51202"
+        );
+    }
+}

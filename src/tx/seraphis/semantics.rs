@@ -1,0 +1,48 @@
+//! The checks that need neither ledger nor arithmetic.
+
+use super::{Check, Kind, MAX_INPUTS, MAX_OUTPUTS, Transaction};
+use crate::proofs::one_of_many::IDENTITY;
+
+/// Counts, order and limits.
+pub(super) fn check(tx: &Transaction) -> Result<(), Check> {
+    let (inputs, outputs) = (tx.images.len(), tx.outputs.len());
+    if inputs == 0 || inputs > MAX_INPUTS {
+        return Err(Check::Inputs(inputs));
+    }
+    if outputs == 0 || outputs > MAX_OUTPUTS {
+        return Err(Check::Outputs(outputs));
+    }
+    if tx.memberships.len() != inputs {
+        return Err(Check::Memberships(tx.memberships.len()));
+    }
+    if tx.ownership.len() != tx.kind.ownership_proofs(inputs) {
+        return Err(Check::OwnershipProofs(tx.ownership.len()));
+    }
+    if tx.pubkeys.len() != outputs {
+        return Err(Check::Pubkeys(tx.pubkeys.len()));
+    }
+    let (found, expected) = (tx.ranges.iter().map(|range| range.v.len()).sum(), tx.kind.amounts(inputs, outputs));
+    if found != expected {
+        return Err(Check::Amounts { found, expected });
+    }
+    if tx.remainder.is_some() == (tx.kind == Kind::Merge) {
+        return Err(Check::Remainder);
+    }
+    for (input, membership) in tx.memberships.iter().enumerate() {
+        if membership.indices.len() != tx.shape.ring_size() {
+            return Err(Check::RingSize(input));
+        }
+        if !membership.indices.is_sorted() {
+            return Err(Check::RingOrder(input));
+        }
+    }
+    for (input, image) in tx.images.iter().enumerate() {
+        if image.address == IDENTITY || image.commitment == IDENTITY {
+            return Err(Check::IdentityImage(input));
+        }
+        if input > 0 && tx.images[input - 1].tag >= image.tag {
+            return Err(Check::TagOrder(input));
+        }
+    }
+    Ok(())
+}
