@@ -300,11 +300,22 @@ impl BackendId {
         id
     }
 
-    /// The backend that a single operation (one scalar multiplication, one X25519) runs on: the forced one, else the
-    /// best of one lane. Lanes do not help there.
+    /// The backend that a single operation (one encoding, one multiple of the base point) runs on: the forced one, else
+    /// the best of one lane. Lanes do not help there.
     pub fn for_single() -> BackendId {
         let one_lane = [BackendId::Amd64_64, BackendId::Amd64_51];
         BackendId::forced().or_else(|| one_lane.into_iter().find(|id| id.is_available())).unwrap_or(BackendId::Portable)
+    }
+
+    /// The backend that one long chain of point operations on one point (a scalar times a point, X25519) runs on: the
+    /// forced one, else `ifma` with the point's coordinates side by side in its lanes, else as [`for_single`].
+    ///
+    /// [`for_single`]: BackendId::for_single
+    pub fn for_single_product() -> BackendId {
+        match BackendId::forced() {
+            None if BackendId::Ifma.is_available() => BackendId::Ifma,
+            _ => BackendId::for_single(),
+        }
     }
 
     /// The backend set by [`force`] or at compile time, if any.

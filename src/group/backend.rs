@@ -12,6 +12,7 @@ use super::edwards::EdwardsPoint;
 use super::formulas::{self, AffineNiels, Cached, Extended, Ladder};
 use super::tables::BaseTable;
 use crate::cpu::{self, BackendId, Isa};
+use crate::field::FieldElement;
 use crate::field::lanes::FieldLanes;
 use crate::field::portable::R51x1;
 #[cfg(have_amd64_51)]
@@ -63,6 +64,16 @@ pub(crate) trait Backend: Isa {
             before = now;
         }
         Self::F::mask(self, before)
+    }
+    /// `(X : Z)` of `k·x1` for one scalar of at most `bits` bits, where the backend has a way of its own.
+    #[inline(always)]
+    fn ladder_single(self, _x1: &FieldElement, _k: &[u8; 32], _bits: usize) -> Option<[FieldElement; 2]> {
+        None
+    }
+    /// `Σ digits[j]·16^j·p` for one point and digits from -8 to 8, where the backend has a way of its own. Constant-time.
+    #[inline(always)]
+    fn mul_single(self, _p: &EdwardsPoint, _digits: &[i8]) -> Option<EdwardsPoint> {
+        None
     }
     /// `2^n·p` for one point, as fast as one chain can go: what joins the lanes of an MSM.
     #[inline(always)]
@@ -179,6 +190,15 @@ backend!(
     fn double_n_single(self, p: &EdwardsPoint, n: usize) -> EdwardsPoint {
         let [x, y, z, t] = crate::field::r52x8::single::double_n_single(self, &[p.x, p.y, p.z], n);
         EdwardsPoint { x, y, z, t }
+    },
+    #[inline(always)]
+    fn ladder_single(self, x1: &FieldElement, k: &[u8; 32], bits: usize) -> Option<[FieldElement; 2]> {
+        Some(crate::field::r52x8::ladder::ladder_single(self, x1, k, bits))
+    },
+    #[inline(always)]
+    fn mul_single(self, p: &EdwardsPoint, digits: &[i8]) -> Option<EdwardsPoint> {
+        let [x, y, z, t] = crate::field::r52x8::point::mul_single(self, &[p.x, p.y, p.z, p.t], digits);
+        Some(EdwardsPoint { x, y, z, t })
     }
 );
 

@@ -31,7 +31,7 @@ impl MontgomeryPoint {
     /// `k·self` for the 256-bit integer `k` as it stands (no clamping, no reduction), by a ladder of 256 steps whatever
     /// `k` is. The neutral element comes out as 0.
     pub fn mul_bits(&self, k: &[u8; 32]) -> MontgomeryPoint {
-        mul_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(self), 256)[0]
+        mul_batch_on(BackendId::for_single_product(), core::slice::from_ref(k), core::slice::from_ref(self), 256)[0]
     }
 
     /// `k·self` for an integer below 2^255, by 255 steps.
@@ -129,7 +129,7 @@ pub const fn clamp(mut k: [u8; 32]) -> [u8; 32] {
 /// assert_eq!(x25519(&a, &x25519(&b, &base)), x25519(&b, &x25519(&a, &base)));
 /// ```
 pub fn x25519(k: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-    x25519_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(u))[0]
+    x25519_batch_on(BackendId::for_single_product(), core::slice::from_ref(k), core::slice::from_ref(u))[0]
 }
 
 /// X25519 of each pair, a lane each. Constant-time.
@@ -178,6 +178,13 @@ impl Kernel for LadderBatch<'_> {
         let lanes = B::F::LANES;
         let groups = self.ks.chunks(lanes).zip(self.us.chunks(lanes)).zip(self.out.chunks_mut(lanes));
         for ((ks, us), out) in groups {
+            if let ([k], [u], [out]) = (ks, us, &mut *out)
+                && let Some(ratio) = isa.ladder_single(&FieldElement::from_bytes(&u.0), k, self.bits)
+            {
+                // Inverting one element is no work for lanes.
+                out.0 = dispatch(BackendId::for_single(), Quotient(ratio)).to_bytes();
+                continue;
+            }
             let x1 = B::F::load(
                 isa,
                 #[inline(always)]
@@ -190,6 +197,22 @@ impl Kernel for LadderBatch<'_> {
                 out.0 = u.to_bytes();
             }
         }
+    }
+}
+
+/// `x/z`, 0 for `z = 0`.
+struct Quotient([FieldElement; 2]);
+
+impl Kernel for Quotient {
+    type Out = FieldElement;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> FieldElement {
+        let [x, z] = [B::F::splat(isa, &self.0[0]), B::F::splat(isa, &self.0[1])];
+        let mut quotient = x;
+        B::F::mul_carry(&mut quotient, &x, &chains::invert(&[z])[0]);
+        let mut out = [FieldElement::ZERO; MAX_LANES];
+        quotient.store(&mut out[..B::F::LANES]);
+        out[0]
     }
 }
 

@@ -142,6 +142,15 @@ impl Kernel for Products<'_> {
         let lanes = B::F::LANES;
         let groups = self.scalars.chunks(lanes).zip(self.points.chunks(lanes)).zip(self.out.chunks_mut(lanes));
         for ((scalars, points), out) in groups {
+            if let ([scalar], [point]) = (scalars, points) {
+                let mut digits = scalar.radix_16();
+                let product = isa.mul_single(point, &digits);
+                digits.zeroize();
+                if let Some(product) = product {
+                    out[0] = product;
+                    continue;
+                }
+            }
             let digits = LaneDigits::new(scalars, lanes);
             let table = Table::new(isa, points);
             let mut sum = Extended::identity(isa);
@@ -237,7 +246,7 @@ impl Mul<&EdwardsPoint> for &Scalar {
     type Output = EdwardsPoint;
     /// Constant-time; the scalar is used as the 256-bit integer it is.
     fn mul(self, point: &EdwardsPoint) -> EdwardsPoint {
-        mul_batch_on(BackendId::for_single(), core::slice::from_ref(self), core::slice::from_ref(point))[0]
+        mul_batch_on(BackendId::for_single_product(), core::slice::from_ref(self), core::slice::from_ref(point))[0]
     }
 }
 

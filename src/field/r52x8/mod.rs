@@ -39,7 +39,9 @@
 //! inlined whole overflowed a thread's stack.
 
 mod arith;
+pub(crate) mod ladder;
 mod memory;
+pub(crate) mod point;
 pub(crate) mod single;
 
 #[cfg(test)]

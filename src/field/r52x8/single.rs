@@ -29,14 +29,14 @@ use crate::field::FieldElement;
 use crate::field::lanes::FieldLanes;
 
 /// One limb of four coordinates.
-type V = __m256i;
-type Limbs = [V; 5];
+pub(super) type V = __m256i;
+pub(super) type Limbs = [V; 5];
 
 /// Safe names for the instructions used here, as in `arith`: every argument list has a token or a vector made by one.
 macro_rules! instructions {
     ($($name:ident$(<const $n:ident>)?($($arg:ident: $type:ty),*) -> $out:ty = $call:expr;)*) => {$(
         #[inline(always)]
-        fn $name$(<const $n: i32>)?($($arg: $type),*) -> $out {
+        pub(super) fn $name$(<const $n: i32>)?($($arg: $type),*) -> $out {
             // SAFETY: a token exists, so the CPU has the instruction.
             unsafe { $call }
         }
@@ -58,11 +58,16 @@ instructions! {
     shr52(v: V) -> V = _mm256_srli_epi64::<52>(v);
     swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
     permute<const ORDER>(v: V) -> V = _mm256_permute4x64_epi64::<ORDER>(v);
-last_lane(zero: V, v: V) -> V = _mm256_alignr_epi64::<3>(zero, v);
+    last_lane(zero: V, v: V) -> V = _mm256_alignr_epi64::<3>(zero, v);
+    permute_by(order: V, v: V) -> V = _mm256_permutexvar_epi64(order, v);
+    blend<const LANES>(a: V, b: V) -> V = _mm256_blend_epi32::<LANES>(a, b);
+    pad_minus(where_: __mmask8, pad: V, v: V) -> V = _mm256_mask_sub_epi64(v, where_, pad, v);
+    choose(where_: __mmask8, a: V, b: V) -> V = _mm256_mask_blend_epi64(where_, a, b);
+    equal(a: V, b: V) -> __mmask8 = _mm256_cmpeq_epi64_mask(a, b);
 }
 
 /// The selector of four lanes, lane 0 first.
-const fn order(lanes: [i32; 4]) -> i32 {
+pub(super) const fn order(lanes: [i32; 4]) -> i32 {
     lanes[0] | lanes[1] << 2 | lanes[2] << 4 | lanes[3] << 6
 }
 
@@ -78,32 +83,61 @@ pub(crate) fn double_n_single(isa: Ifma, p: &[FieldElement; 3], n: usize) -> [Fi
     isa.outline(
         #[inline(always)]
         || {
-            let v = R52x8::load(
-                isa,
-                #[inline(always)]
-                |i| start[i % 4],
-            );
-            let mut v = [half(v.0[0]), half(v.0[1]), half(v.0[2]), half(v.0[3]), half(v.0[4])];
+            let mut v = load(isa, &start);
             for _ in 1..n {
-                let mut r = double::<false>(isa, &v);
-                for limb in &mut r {
-                    *limb = plus(*limb, last_lane(set(isa, 0), *limb));
-                }
-                v = carry(isa, r);
+                v = next(isa, &double::<false>(isa, &v));
             }
-            let r = double::<true>(isa, &v);
-            let mut out = [FieldElement::ZERO; R52x8::LANES];
-            R52x8::reduce(&Columns::product([full(r[0]), full(r[1]), full(r[2]), full(r[3]), full(r[4])]))
-                .store(&mut out);
-            [out[2], out[3], out[1], out[0]]
+            let [t, z, x, y] = store(&double::<true>(isa, &v));
+            [x, y, z, t]
         },
     )
+}
+
+/// Element `i` in lane `i`; clean limbs.
+#[inline(always)]
+pub(super) fn load(isa: Ifma, x: &[FieldElement; 4]) -> Limbs {
+    let v = R52x8::load(
+        isa,
+        #[inline(always)]
+        |i| x[i % 4],
+    );
+    let v = arith::clean(v.0);
+    [half(v[0]), half(v[1]), half(v[2]), half(v[3]), half(v[4])]
+}
+
+/// The lanes of columns.
+#[inline(always)]
+pub(super) fn store(z: &Limbs) -> [FieldElement; 4] {
+    let mut out = [FieldElement::ZERO; R52x8::LANES];
+    R52x8::reduce(&Columns::product([full(z[0]), full(z[1]), full(z[2]), full(z[3]), full(z[4])])).store(&mut out);
+    [out[0], out[1], out[2], out[3]]
+}
+
+/// Columns `(X, Z, X, Y)` to `(X + Y, Z, X, Y)`, ready to be doubled.
+#[inline(always)]
+pub(super) fn next(isa: Ifma, z: &Limbs) -> Limbs {
+    let mut z = *z;
+    for limb in &mut z {
+        *limb = plus(*limb, last_lane(set(isa, 0), *limb));
+    }
+    carry(isa, z)
+}
+
+/// Columns with the sums and differences of pairs: `(b - a, b + a)` or, with `FIRST`, `(a + b, a - b)` of each `(a, b)`.
+#[inline(always)]
+pub(super) fn pairs<const FIRST: bool>(isa: Ifma, z: &Limbs) -> Limbs {
+    let minus = if FIRST { 0b1010 } else { 0b0101 };
+    let mut z = *z;
+    for (limb, pad) in z.iter_mut().zip(PAD) {
+        *limb = plus(swap(*limb), pad_minus(minus, set(isa, pad), *limb));
+    }
+    z
 }
 
 /// `(X + Y, Z, X, Y)` to columns of `(X, Z, X, Y)` of the double, or with T in lane 0.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn double<const T: bool>(isa: Ifma, v: &Limbs) -> Limbs {
+pub(super) fn double<const T: bool>(isa: Ifma, v: &Limbs) -> Limbs {
     let mut m = square(isa, v);
     let negate = lanes(isa, [0, 0, !0, 0]);
     let twice = lanes(isa, [0, 1, 0, 0]);
@@ -129,7 +163,7 @@ fn double<const T: bool>(isa: Ifma, v: &Limbs) -> Limbs {
 /// deep.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn mul(isa: Ifma, x: &Limbs, y: &Limbs) -> Limbs {
+pub(super) fn mul(isa: Ifma, x: &Limbs, y: &Limbs) -> Limbs {
     let (mut z, mut high) = ([set(isa, 0); 10], [set(isa, 0); 10]);
     for k in (0..9usize).rev() {
         for (i, &x) in x.iter().enumerate() {
@@ -191,7 +225,7 @@ fn fold(isa: Ifma, z: &[V; 10]) -> Limbs {
 /// Columns to operand.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn carry(isa: Ifma, mut z: Limbs) -> Limbs {
+pub(super) fn carry(isa: Ifma, mut z: Limbs) -> Limbs {
     check(&z, &SUM_MAX, "single sum");
     let top = shr47(z[4]);
     z[4] = and(z[4], set(isa, MASK47));
