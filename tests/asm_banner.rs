@@ -8,9 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Directory, module of the declarations, features.
-const BACKENDS: &[(&str, &str, &str)] =
-    &[("amd64_51", "r51x1_asm", "none beyond x86-64"), ("amd64_64", "r64x1_asm", "bmi2, adx")];
+/// Directory, limbs of an element, features.
+const BACKENDS: &[(&str, usize, &str)] = &[("amd64_51", 5, "none beyond x86-64"), ("amd64_64", 4, "bmi2, adx")];
 
 /// The lines of a banner, in this order.
 const KEYS: &[&str] =
@@ -76,28 +75,34 @@ fn declaration(prototype: &str, limbs: usize) -> Option<String> {
     Some(format!("{name}({}){result}", out.join(", ")))
 }
 
-/// The declarations between `routines! {` and its end, in the form of [`declaration`].
+/// The declarations of the one block of foreign functions, in the form of [`declaration`]; the symbol of each must end in
+/// its name.
 fn declared(source: &str) -> Vec<String> {
-    let (_, rest) = source.split_once("routines! {\n").expect("a list of routines");
-    let list = rest.split_once("\n}\n").expect("its end").0;
-    let normal = |f: &str| {
-        let f = f.split_whitespace().collect::<Vec<_>>().join(" ");
-        f.replace("( ", "(").replace(" )", ")").replace(",)", ")").trim_start_matches("fn ").to_owned()
-    };
-    list.split(';').map(normal).filter(|f| !f.is_empty()).collect()
+    let (_, rest) = source.split_once("unsafe extern \"sysv64\" {\n").expect("a block of foreign functions");
+    let list = rest.split_once("\n                }\n").expect("its end").0;
+    let mut out = Vec::new();
+    for declaration in list.split("#[link_name = ").skip(1) {
+        let (symbol, function) = declaration.split_once(")]").expect("the end of the attribute");
+        let function = function.split_whitespace().collect::<Vec<_>>().join(" ");
+        let function = function.strip_prefix("pub(super) fn ").and_then(|f| f.strip_suffix(';')).expect("a function");
+        let name = function.split('(').next().expect("a name");
+        assert!(symbol.ends_with(&format!(", $backend, \"_{name}\"")), "{name} links to {symbol}");
+        out.push(function.replace("( ", "(").replace(", )", ")"));
+    }
+    out
 }
 
 #[test]
 fn banners_agree_with_declarations() {
-    for (directory, module, features) in BACKENDS {
-        let limbs = if *directory == "amd64_51" { 5 } else { 4 };
-        let source = fs::read_to_string(root().join("src/field").join(module).join("ffi.rs")).unwrap();
+    let mut declared = declared(&fs::read_to_string(root().join("src/field/assembly.rs")).unwrap());
+    declared.sort();
+    for (directory, limbs, features) in BACKENDS {
         let mut found = Vec::new();
         for path in routines(directory) {
             let text = fs::read_to_string(&path).unwrap();
             let name = format!("{directory}_{}", path.file_stem().unwrap().to_str().unwrap());
             let banner = banner(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            let declaration = declaration(banner["Prototype"], limbs)
+            let declaration = declaration(banner["Prototype"], *limbs)
                 .unwrap_or_else(|| panic!("{name}: {} is not understood", banner["Prototype"]));
             assert!(declaration.starts_with(&format!("{name}(")), "{name} declares {declaration}");
             assert_eq!(banner["Features"], *features, "{name}");
@@ -105,12 +110,10 @@ fn banners_agree_with_declarations() {
             for line in [format!("ROUTINE({name})"), format!("END({name})")] {
                 assert_eq!(text.lines().filter(|l| *l == line).count(), 1, "{name}: {line}");
             }
-            found.push(declaration);
+            found.push(declaration[directory.len() + 1..].to_owned());
         }
-        let mut declared = declared(&source);
-        declared.sort();
         found.sort();
-        assert_eq!(declared, found, "{module}/ffi.rs against the banners of {directory}");
+        assert_eq!(declared, found, "src/field/assembly.rs against the banners of {directory}");
     }
 }
 

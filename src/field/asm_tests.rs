@@ -191,6 +191,9 @@ fn points<F: Raw>(random: &mut Random) {
             // The third coordinate of an affine point is its t.
             check("add_mixed", &out, sum(&mul(&pt, &qz), &pz));
         }
+        let mut none = p.map(|x| F::operand(&x));
+        F::double_n(none.each_mut(), 0);
+        assert_eq!(none.map(|x| x.limbs()), p, "no doubling");
         let twice = |x: &Bytes| add(x, x);
         let (mut x, mut y, mut z) = (sub(&pp, &pm), add(&pp, &pm), twice(&pz));
         for n in 1..=3 {
@@ -372,5 +375,32 @@ pub(super) unsafe fn keeps_the_abi(f: *const (), size: usize, outputs: usize, in
     for (i, (array, before)) in memory.iter().zip(&before).enumerate() {
         assert_eq!((&array[..4], &array[4 + size..]), (&[GUARD; 4][..], &[GUARD; 4][..]), "array {i} overrun");
         assert_eq!(array == before, i >= outputs, "array {i}");
+    }
+}
+
+/// Runs a routine of one output and up to two inputs with separate arrays, and with the output in the place of either
+/// input and of both: the results must be the same.
+pub(super) fn may_write_its_inputs<const N: usize>(routine: &dyn Fn(*mut u64, [*const u64; 2])) {
+    let mut random = Random::new(3);
+    for _ in 0..20 {
+        // Below 2^51, so that any radix takes it.
+        let [a, b]: [[u64; N]; 2] = core::array::from_fn(|_| core::array::from_fn(|_| random.next() >> 13));
+        let call = |x: &[u64; N], y: &[u64; N]| {
+            let mut out = [0; N];
+            routine(out.as_mut_ptr(), [x.as_ptr(), y.as_ptr()]);
+            out
+        };
+        let mut x = a;
+        let at = x.as_mut_ptr();
+        routine(at, [at, b.as_ptr()]);
+        assert_eq!(x, call(&a, &b));
+        let mut y = b;
+        let at = y.as_mut_ptr();
+        routine(at, [a.as_ptr(), at]);
+        assert_eq!(y, call(&a, &b));
+        let mut both = a;
+        let at = both.as_mut_ptr();
+        routine(at, [at, at]);
+        assert_eq!(both, call(&a, &a));
     }
 }

@@ -131,18 +131,21 @@ pub(crate) fn batch_invert<F: FieldLanes>(elements: &mut [F]) {
 #[inline(always)]
 fn invert_slice<F: FieldLanes>(elements: &mut [F], before: &mut [F]) {
     let Some(first) = elements.first() else { return };
-    let mut product = F::splat(first.isa(), &constants::ONE);
+    let isa = first.isa();
+    let (one, nothing) = (F::splat(isa, &constants::ONE), F::splat(isa, &FieldElement::ZERO));
+    // What is chosen is never what already stands in the place: the compiler would make a masked store of that, whose
+    // time may depend on the mask.
+    let mut product = one;
     for (x, before) in elements.iter_mut().zip(before.iter_mut()) {
         *before = product;
-        let next = product.times(x);
-        product = F::select(x.is_zero(), &next, &product);
+        product = product.times(&F::select(x.is_zero(), x, &one));
     }
     let mut inverse = invert_lanes(&product);
     for (x, before) in elements.iter_mut().zip(before).rev() {
         let zero = x.is_zero();
-        let (own, next) = (inverse.times(before), inverse.times(x));
-        *x = F::select(zero, &own, x);
-        inverse = F::select(zero, &next, &inverse);
+        let own = inverse.times(before);
+        inverse = inverse.times(&F::select(zero, x, &one));
+        *x = F::select(zero, &own, &nothing);
     }
 }
 

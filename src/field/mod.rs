@@ -9,11 +9,14 @@
 
 #[cfg(all(test, any(have_amd64_51, have_amd64_64)))]
 mod asm_tests;
+#[cfg(any(have_amd64_51, have_amd64_64))]
+mod assembly;
 pub mod bn254;
 pub(crate) mod chains;
 pub(crate) mod constants;
 mod divsteps;
 pub(crate) mod lanes;
+mod one_lane;
 pub(crate) mod portable;
 #[cfg(have_amd64_51)]
 pub(crate) mod r51x1_asm;

@@ -16,6 +16,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::FieldElement;
 use super::lanes::FieldLanes;
+use super::one_lane::one_lane_items;
 use super::rows::Rows;
 use crate::cpu::Portable;
 
@@ -110,58 +111,17 @@ fn sub(a: &TightLimbs, b: &TightLimbs) -> R51x1 {
     R51x1(out.0)
 }
 
-/// Reads or writes `N` elements of a row.
-#[inline(always)]
-fn load<const N: usize>(rows: &Rows<R51x1>, row: u32, out: [&mut R51x1; N]) {
-    let start = rows.row(row).cast::<Limbs>();
-    for (i, x) in out.into_iter().enumerate() {
-        // SAFETY: `row` checked the row, which has room for N elements of 40 bytes (ROW3, ROW4).
-        x.0 = unsafe { start.add(i).read() };
-    }
-}
-
-#[inline(always)]
-fn store<const N: usize>(rows: &mut Rows<R51x1>, row: u32, x: [&R51x1; N]) {
-    let start = rows.row_mut(row).cast::<Limbs>();
-    for (i, x) in x.into_iter().enumerate() {
-        // SAFETY: as in `load`.
-        unsafe { start.add(i).write(x.0) };
-    }
-}
-
 impl FieldLanes for R51x1 {
-    type Isa = Portable;
-    type Product = TightLimbs;
-    type Sum = R51x1;
-    type Mask = Choice;
-    type Index = u16;
-
-    const LANES: usize = 1;
     // 15 words would do; one more keeps a row on two cache lines.
     const ROW3: usize = 16;
     const ROW4: usize = 20;
+    one_lane_items!(Portable, TightLimbs);
 
     #[inline(always)]
     fn isa(&self) -> Portable {
         Portable::TOKEN
     }
-    #[inline(always)]
-    fn splat(_: Portable, x: &FieldElement) -> Self {
-        Self::from_element(x)
-    }
-    #[inline(always)]
-    fn load(_: Portable, x: impl Fn(usize) -> FieldElement) -> Self {
-        Self::from_element(&x(0))
-    }
-    #[inline(always)]
-    fn store(&self, out: &mut [FieldElement]) {
-        out[0] = self.to_element();
-    }
 
-    #[inline(always)]
-    fn product(_: Portable) -> TightLimbs {
-        TightLimbs([0; _])
-    }
     #[inline(always)]
     fn mul(out: &mut TightLimbs, a: &Self, b: &Self) {
         let mut r = Tight([0; _]);
@@ -208,19 +168,6 @@ impl FieldLanes for R51x1 {
         add(&tighten(&add(z, z)), &tighten(&sub(a, b)))
     }
     #[inline(always)]
-    fn sub_add(swap: Choice, d: &TightLimbs, c: &TightLimbs) -> (Self, Self) {
-        let (f, g) = (sub(d, c), add(d, c));
-        (Self::select(swap, &f, &g), Self::select(swap, &g, &f))
-    }
-    #[inline(always)]
-    fn reduce(a: &TightLimbs) -> Self {
-        R51x1(a.0)
-    }
-    #[inline(always)]
-    fn carry(a: &Self) -> Self {
-        *a
-    }
-    #[inline(always)]
     fn neg(&self) -> Self {
         let mut out = Loose([0; _]);
         fiat::fiat_25519_opp(&mut out, &Tight(tighten(self).0));
@@ -228,52 +175,11 @@ impl FieldLanes for R51x1 {
     }
 
     #[inline(always)]
-    fn select(mask: Choice, a: &Self, b: &Self) -> Self {
-        R51x1(core::array::from_fn(|i| ConditionallySelectable::conditional_select(&a.0[i], &b.0[i], mask)))
-    }
-    #[inline(always)]
-    fn mask(_: Portable, bits: u32) -> Choice {
-        Choice::from((bits & 1) as u8)
-    }
-    #[inline(always)]
-    fn bits(mask: Choice) -> u32 {
-        u32::from(mask.unwrap_u8())
-    }
-    #[inline(always)]
     fn is_zero(&self) -> Choice {
         self.to_bytes().ct_eq(&[0; 32])
     }
     #[inline(always)]
     fn is_odd(&self) -> Choice {
         Choice::from(self.to_bytes()[0] & 1)
-    }
-    #[inline(always)]
-    fn index(_: Portable, digits: &[i16]) -> (u16, Choice) {
-        (digits[0].unsigned_abs(), Choice::from((digits[0] as u16 >> 15) as u8))
-    }
-    #[inline(always)]
-    fn index_is(index: u16, value: u16) -> Choice {
-        index.ct_eq(&value)
-    }
-
-    #[inline(always)]
-    fn load3(rows: &Rows<Self>, row: &[u32], out: [&mut Self; 3]) {
-        load(rows, row[0], out);
-    }
-    #[inline(always)]
-    fn splat3(rows: &Rows<Self>, row: u32, out: [&mut Self; 3]) {
-        load(rows, row, out);
-    }
-    #[inline(always)]
-    fn store3(rows: &mut Rows<Self>, row: &[u32], x: [&Self; 3]) {
-        store(rows, row[0], x);
-    }
-    #[inline(always)]
-    fn load4(rows: &Rows<Self>, row: &[u32], out: [&mut Self; 4]) {
-        load(rows, row[0], out);
-    }
-    #[inline(always)]
-    fn store4(rows: &mut Rows<Self>, row: &[u32], x: [&Self; 4]) {
-        store(rows, row[0], x);
     }
 }

@@ -15,6 +15,24 @@ const LINE: usize = 8;
 #[repr(C, align(64))]
 struct Line([u64; LINE]);
 
+/// The limbs of one element in memory.
+///
+/// # Safety
+/// Any `WORDS` words of 64 bits are a value, without padding, at an alignment of at most 8 bytes.
+pub(super) unsafe trait Limbs: Copy {
+    const WORDS: usize;
+}
+
+// SAFETY: arrays of integers have no padding and no invalid bits, and need the alignment of their items.
+unsafe impl<const N: usize> Limbs for [u64; N] {
+    const WORDS: usize = N;
+}
+
+// SAFETY: as above; two items a word.
+unsafe impl Limbs for [u32; 10] {
+    const WORDS: usize = 5;
+}
+
 /// A growable, 64-byte aligned array of rows of one width.
 pub(crate) struct Rows<F> {
     lines: Vec<Line>,
@@ -40,29 +58,44 @@ impl<F: FieldLanes> Rows<F> {
         Rows { lines, stride, count, _backend: PhantomData }
     }
 
-    /// Words from one row to the next: no backend may touch more of a row than these.
-    #[cfg(have_ifma)]
-    #[inline(always)]
-    pub(super) fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// Where row `row` starts; the row has `stride` words.
+    /// Where row `row` starts, of which `words` words are to be touched.
     ///
     /// # Panics
-    /// If there is no such row, so that the pointer may be used for a whole row without further checks.
+    /// If there is no such row or a row has fewer words, so that the pointer may be used for them without further checks.
     #[inline(always)]
-    pub(super) fn row(&self, row: u32) -> *const u64 {
-        assert!((row as usize) < self.count, "row {row} of {}", self.count);
-        // The product can't overflow: it lies inside the allocation.
-        self.lines.as_ptr().cast::<u64>().wrapping_add(row as usize * self.stride)
+    pub(super) fn row(&self, row: u32, words: usize) -> *const u64 {
+        self.lines.as_ptr().cast::<u64>().wrapping_add(self.start(row, words))
     }
 
     /// Like [`Rows::row`], for writing.
     #[inline(always)]
-    pub(super) fn row_mut(&mut self, row: u32) -> *mut u64 {
+    pub(super) fn row_mut(&mut self, row: u32, words: usize) -> *mut u64 {
+        let start = self.start(row, words);
+        self.lines.as_mut_ptr().cast::<u64>().wrapping_add(start)
+    }
+
+    #[inline(always)]
+    fn start(&self, row: u32, words: usize) -> usize {
+        assert!(words <= self.stride, "{words} words of a row of {}", self.stride);
         assert!((row as usize) < self.count, "row {row} of {}", self.count);
-        self.lines.as_mut_ptr().cast::<u64>().wrapping_add(row as usize * self.stride)
+        // The product can't overflow: it lies inside the allocation.
+        row as usize * self.stride
+    }
+
+    /// The first `N` elements of a row, for a backend of one lane.
+    #[inline(always)]
+    pub(super) fn read<T: Limbs, const N: usize>(&self, row: u32) -> [T; N] {
+        let at = self.row(row, T::WORDS * N).cast::<[T; N]>();
+        // SAFETY: `row` checked that so many words are there; any bits are limbs, which need no more alignment than words.
+        unsafe { at.read() }
+    }
+
+    /// Writes the first `N` elements of a row, for a backend of one lane.
+    #[inline(always)]
+    pub(super) fn write<T: Limbs, const N: usize>(&mut self, row: u32, x: &[T; N]) {
+        let at = self.row_mut(row, T::WORDS * N).cast::<[T; N]>();
+        // SAFETY: as in `read`.
+        unsafe { at.write(*x) }
     }
 
     /// Asks the CPU to bring a row close. Never faults, whatever the row.
@@ -79,5 +112,30 @@ impl<F: FieldLanes> Rows<F> {
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "sse")))]
         let _ = row;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::portable::R51x1;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn no_access_outside_a_row() {
+        let mut rows = Rows::<R51x1>::of_three(3);
+        rows.write(2, &[[7u64; 5]; 3]);
+        assert_eq!(rows.read::<[u64; 5], 3>(2), [[7; 5]; 3]);
+        assert_eq!(rows.read::<[u64; 5], 3>(1), [[0; 5]; 3]);
+        let width = R51x1::ROW3;
+        assert_eq!(rows.row(2, width) as usize - rows.row(0, width) as usize, 16 * width);
+        let mut refused = |work: &mut dyn FnMut(&mut Rows<R51x1>)| {
+            assert!(catch_unwind(AssertUnwindSafe(|| work(&mut rows))).is_err());
+        };
+        refused(&mut |rows| drop(rows.read::<[u64; 5], 3>(3)));
+        refused(&mut |rows| drop(rows.read::<[u64; 5], 4>(0)));
+        refused(&mut |rows| rows.write(0, &[[0u64; 5]; 4]));
+        refused(&mut |rows| rows.write(u32::MAX, &[[0u64; 5]; 3]));
+        refused(&mut |rows| drop(rows.row(0, width + 1)));
     }
 }

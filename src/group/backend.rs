@@ -29,7 +29,7 @@ pub(crate) trait Backend: Isa {
     /// Multiples of the base point.
     fn base_table(self) -> &'static BaseTable<Self::F>;
 
-    /// `p = 2^n·p`, `n ≥ 1`.
+    /// `p = 2^n·p`
     #[inline(always)]
     fn double_n(self, p: &mut Extended<Self::F>, n: usize) {
         double_n_outlined(self, p, n);
@@ -106,7 +106,7 @@ fn add_cached_outlined<B: Backend>(
     );
 }
 
-/// `2^n·p`, `n ≥ 1`, on a backend of one lane.
+/// `2^n·p` on a backend of one lane.
 #[cfg(any(have_amd64_51, have_amd64_64))]
 #[inline(always)]
 fn double_n_as_lane<B: Backend>(isa: B, p: &EdwardsPoint, n: usize) -> EdwardsPoint {

@@ -237,9 +237,12 @@ struct Projective<F> {
     s: F,
 }
 
-/// `p = 2^n·p`, `n ≥ 1`. HWCD 2008 section 3.3 with E, F, G, H negated; T is made only at the end.
+/// `p = 2^n·p`. HWCD 2008 section 3.3 with E, F, G, H negated; T is made only at the end.
 #[inline(always)]
 pub(crate) fn double_n<F: FieldLanes>(point: &mut Extended<F>, n: usize) {
+    if n == 0 {
+        return;
+    }
     let isa = point.z.isa();
     let (m, p, z) = (point.m.widen(), point.p.widen(), point.z.widen());
     // All coordinates doubled: 2X, 2Y, 2Z, 2X + 2Y.

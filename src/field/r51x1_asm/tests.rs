@@ -4,6 +4,7 @@ use std::vec::Vec;
 
 use super::*;
 use crate::field::asm_tests::{self, Raw};
+use crate::field::assembly::raw_items;
 use crate::test_util::Random;
 
 /// Limbs up to `max`, extreme ones often.
@@ -16,7 +17,6 @@ fn values(random: &mut Random, max: u64) -> Vec<Limbs> {
 }
 
 impl Raw for R51x1 {
-    type Limbs = Limbs;
     const RADIX: usize = 51;
 
     fn full(random: &mut Random) -> Vec<Limbs> {
@@ -32,33 +32,7 @@ impl Raw for R51x1 {
         x.iter().all(|limb| *limb < TIGHT)
     }
 
-    fn operand(x: &Self::Limbs) -> Self {
-        R51x1(*x)
-    }
-    fn to_product(x: &Self::Limbs) -> TightLimbs {
-        TightLimbs(*x)
-    }
-    fn limbs(&self) -> Self::Limbs {
-        self.0
-    }
-    fn product_limbs(x: &TightLimbs) -> Self::Limbs {
-        x.0
-    }
-    fn sum_limbs(x: &R51x1) -> Self::Limbs {
-        x.0
-    }
-    fn double_n(p: [&mut Self; 4], n: usize) {
-        double_n(p, n);
-    }
-    fn add_mixed(p: [&mut Self; 4], q: [&Self; 3], negate: Choice) {
-        add_mixed(p, q, negate);
-    }
-    fn add_cached(p: [&mut Self; 4], q: [&Self; 4], negate: Choice) {
-        add_cached(p, q, negate);
-    }
-    fn ladder(l: [&mut TightLimbs; 4], x1: &Self, k: &[u8; 32], bits: usize) -> Choice {
-        ladder(l, x1, k, bits)
-    }
+    raw_items!(Limbs, TightLimbs);
 }
 
 #[test]

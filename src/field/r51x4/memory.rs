@@ -27,11 +27,16 @@ unsafe fn transpose(m: [__m256d; 4]) -> [__m256d; 4] {
     }
 }
 
+/// Words of a row that moving `N` elements by fours touches.
+const fn whole_words<const N: usize>() -> usize {
+    (5 * N).next_multiple_of(4)
+}
+
 /// Row `row[i]` to lane `i` of `N` elements. Word `w` of a row is limb `w % 5` of element `w / 5`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn load<const N: usize>(rows: &Rows<R51x4>, row: &[u32], out: [&mut R51x4; N]) {
-    let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row(row).cast::<f64>());
+    let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row(row, whole_words::<N>()).cast::<f64>());
     let mut word = 0;
     while word < 5 * N {
         // SAFETY: `Rows::row` checked the rows, whose 16 or 20 words hold 5·N rounded up to four, 32-byte aligned.
@@ -56,7 +61,7 @@ pub(super) unsafe fn load<const N: usize>(rows: &Rows<R51x4>, row: &[u32], out: 
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn splat<const N: usize>(rows: &Rows<R51x4>, row: u32, out: [&mut R51x4; N]) {
-    let row = rows.row(row).cast::<f64>();
+    let row = rows.row(row, 5 * N).cast::<f64>();
     for (i, x) in out.into_iter().enumerate() {
         for (k, limb) in x.0.iter_mut().enumerate() {
             // SAFETY: as in `load`.
@@ -69,7 +74,7 @@ pub(super) unsafe fn splat<const N: usize>(rows: &Rows<R51x4>, row: u32, out: [&
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store<const N: usize>(rows: &mut Rows<R51x4>, row: &[u32], x: [&R51x4; N]) {
-    let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row_mut(row).cast::<f64>());
+    let row = [row[0], row[1], row[2], row[3]].map(|row| rows.row_mut(row, whole_words::<N>()).cast::<f64>());
     let mut word = 0;
     while word < 5 * N {
         // SAFETY: as in `load`; the pointers come from one `&mut` and are only used while it lasts.

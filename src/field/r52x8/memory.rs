@@ -90,11 +90,10 @@ pub(super) fn index(_isa: Ifma, digits: &[i16]) -> (V, __mmask8) {
 /// Where the eight rows start. Each has at least `words` words.
 #[inline(always)]
 fn starts(rows: &Rows<R52x8>, row: &[u32], words: usize) -> [*const u64; 8] {
-    assert!(rows.stride() >= words);
     let row = &row[..8];
     let mut at = [core::ptr::null(); 8];
     for i in 0..8 {
-        at[i] = rows.row(row[i]);
+        at[i] = rows.row(row[i], words);
     }
     at
 }
@@ -102,11 +101,10 @@ fn starts(rows: &Rows<R52x8>, row: &[u32], words: usize) -> [*const u64; 8] {
 /// Like [`starts`], for writing.
 #[inline(always)]
 fn starts_mut(rows: &mut Rows<R52x8>, row: &[u32], words: usize) -> [*mut u64; 8] {
-    assert!(rows.stride() >= words);
     let row = &row[..8];
     let mut at = [core::ptr::null_mut(); 8];
     for i in 0..8 {
-        at[i] = rows.row_mut(row[i]);
+        at[i] = rows.row_mut(row[i], words);
     }
     at
 }
@@ -175,8 +173,7 @@ pub(super) fn load3(rows: &Rows<R52x8>, row: &[u32], out: [&mut R52x8; 3]) {
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn splat3(rows: &Rows<R52x8>, row: u32, out: [&mut R52x8; 3]) {
-    assert!(rows.stride() >= R52x8::ROW3);
-    let at = rows.row(row);
+    let at = rows.row(row, R52x8::ROW3);
     for (k, x) in out.into_iter().enumerate() {
         for i in 0..5 {
             // SAFETY: `row` checked the row, and it has 16 words.

@@ -4,13 +4,13 @@ use std::vec::Vec;
 
 use super::*;
 use crate::field::asm_tests::{self, Raw};
+use crate::field::assembly::raw_items;
 use crate::test_util::Random;
 
 const ALL: u64 = u64::MAX;
 const HALF: u64 = 1 << 63;
 
 impl Raw for R64x1 {
-    type Limbs = Words;
     const RADIX: usize = 64;
 
     fn full(random: &mut Random) -> Vec<Words> {
@@ -39,33 +39,7 @@ impl Raw for R64x1 {
         x[3] < HALF + 128
     }
 
-    fn operand(x: &Self::Limbs) -> Self {
-        R64x1(*x)
-    }
-    fn to_product(x: &Self::Limbs) -> TightWords {
-        TightWords(*x)
-    }
-    fn limbs(&self) -> Self::Limbs {
-        self.0
-    }
-    fn product_limbs(x: &TightWords) -> Self::Limbs {
-        x.0
-    }
-    fn sum_limbs(x: &R64x1) -> Self::Limbs {
-        x.0
-    }
-    fn double_n(p: [&mut Self; 4], n: usize) {
-        double_n(p, n);
-    }
-    fn add_mixed(p: [&mut Self; 4], q: [&Self; 3], negate: Choice) {
-        add_mixed(p, q, negate);
-    }
-    fn add_cached(p: [&mut Self; 4], q: [&Self; 4], negate: Choice) {
-        add_cached(p, q, negate);
-    }
-    fn ladder(l: [&mut TightWords; 4], x1: &Self, k: &[u8; 32], bits: usize) -> Choice {
-        ladder(l, x1, k, bits)
-    }
+    raw_items!(Words, TightWords);
 }
 
 #[test]
