@@ -132,10 +132,10 @@ mod tests {
         let mut refused = |work: &mut dyn FnMut(&mut Rows<R51x1>)| {
             assert!(catch_unwind(AssertUnwindSafe(|| work(&mut rows))).is_err());
         };
-        refused(&mut |rows| drop(rows.read::<[u64; 5], 3>(3)));
-        refused(&mut |rows| drop(rows.read::<[u64; 5], 4>(0)));
+        refused(&mut |rows| _ = rows.read::<[u64; 5], 3>(3));
+        refused(&mut |rows| _ = rows.read::<[u64; 5], 4>(0));
         refused(&mut |rows| rows.write(0, &[[0u64; 5]; 4]));
         refused(&mut |rows| rows.write(u32::MAX, &[[0u64; 5]; 3]));
-        refused(&mut |rows| drop(rows.row(0, width + 1)));
+        refused(&mut |rows| _ = rows.row(0, width + 1));
     }
 }
