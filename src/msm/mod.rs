@@ -13,6 +13,7 @@ pub(crate) mod fixed_base;
 pub(crate) mod grid;
 pub(crate) mod plan;
 pub(crate) mod same_scalar;
+pub(crate) mod short_sums;
 pub(crate) mod static_points;
 pub(crate) mod straus;
 #[cfg(test)]

@@ -5,12 +5,14 @@
 //!
 //! * [`accumulator`]: a batch of proofs of any kind, verified by one multiscalar sum.
 //! * [`bulletproofs_plus`]: aggregated range proofs.
+//! * [`clsag`]: ring signatures of Monero inputs.
 //! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
 //! * [`schnorr`]: Seraphis composition proofs.
 //! * [`triptych`]: one-of-many proofs with a linking tag.
 
 pub mod accumulator;
 pub mod bulletproofs_plus;
+pub mod clsag;
 pub mod grootle;
 pub mod one_of_many;
 pub mod schnorr;

@@ -2,9 +2,11 @@
 //!
 //! * [`ledger`]: what a validator asks of the chain.
 //! * [`mantle`]: the transaction hash of the Logos blockchain's Mantle layer.
+//! * [`monero`]: Monero's transactions of RingCT type 6.
 //! * [`seraphis`]: the mock transactions of the Seraphis performance study.
 #![forbid(unsafe_code)]
 
 pub mod ledger;
 pub mod mantle;
+pub mod monero;
 pub mod seraphis;
