@@ -166,7 +166,7 @@ fn plus_torsion(bytes: &mut [u8; 32]) {
 fn errors_name_the_fault() {
     let good = made(3, 2, 3, 21);
     type Change = fn(&mut Made);
-    let outputs = |o| VerifyError::RangeProof(range::VerifyError::Rounds { l: 7, r: 7, expected: o });
+    let rounds = |o| VerifyError::RangeProof(range::VerifyError::Rounds { l: 7, r: 7, expected: o });
     let cases: Vec<(Change, VerifyError)> = vec![
         (|m| m.transaction.inputs.clear(), VerifyError::NoInputs),
         (|m| m.transaction.outputs.truncate(1), VerifyError::Outputs(1)),
@@ -184,7 +184,7 @@ fn errors_name_the_fault() {
         (|m| m.transaction.outputs[0].commitment = NO_POINT, VerifyError::Point(Part::Commitment(0))),
         (|m| m.transaction.inputs[2].pseudo_out = NO_POINT, VerifyError::Point(Part::PseudoOut(2))),
         (|m| m.transaction.inputs[0].key_image = NO_POINT, VerifyError::Point(Part::KeyImage(0))),
-        (|m| m.transaction.inputs[2].key_image = EdwardsPoint::IDENTITY.compress().0, VerifyError::KeyImageOrder(2)),
+        (|m| m.transaction.inputs[2].key_image = EdwardsPoint::IDENTITY.compress().0, VerifyError::IdentityImage(2)),
         (
             |m| {
                 m.transaction.inputs.truncate(1);
@@ -224,7 +224,7 @@ fn errors_name_the_fault() {
                 more.commitment = zero;
                 m.transaction.outputs.push(more);
             },
-            outputs(8),
+            rounds(8),
         ),
         (|m| m.rings.truncate(2), VerifyError::Rings { found: 2, expected: 3 }),
         (|m| m.rings[1].truncate(2), VerifyError::RingGiven { input: 1, found: 2, expected: 3 }),
