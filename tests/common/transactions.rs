@@ -51,7 +51,7 @@ impl Made {
     /// Makes a valid transaction.
     pub(crate) fn new(generators: &Generators, inputs: usize, outputs: usize, ring: usize, seed: u64) -> Made {
         let mut numbers = Numbers(seed);
-        let mut point = |numbers: &mut Numbers| EdwardsPoint::mul_base(&Scalar::random(numbers)).compress().0;
+        let point = |numbers: &mut Numbers| EdwardsPoint::mul_base(&Scalar::random(numbers)).compress().0;
         let amounts: Vec<u64> = (0..outputs).map(|_| numbers.next() >> 16).collect();
         let made: Vec<Opening> = amounts.iter().map(|&a| Opening::new(a, Scalar::random(&mut numbers))).collect();
         let fee = numbers.next() >> 40;
