@@ -3,6 +3,8 @@
 // Each bench uses its own part of this.
 #![allow(dead_code)]
 
+pub(crate) mod compare;
+
 use std::time::Duration;
 
 use cpu_time::ThreadTime;

@@ -112,6 +112,7 @@ pub fn compress_batch_ristretto(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
 }
 
 /// [`compress_batch_ristretto`] for points whose coordinates must not leak.
+#[cfg(feature = "rand_core")]
 pub(crate) fn compress_batch_ristretto_secret(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
     compress_batch_on(BackendId::for_secrets(), points)
 }

@@ -245,7 +245,7 @@ impl Transcripts {
     ///
     /// # Panics
     /// If there is none.
-    #[cfg(any(test, feature = "rand_core"))]
+    #[cfg(feature = "rand_core")]
     pub(crate) fn build_rng_of_first(&self) -> TranscriptRngBuilder {
         let place = |group: &&Group| group.members[0] == 0;
         let group = self.groups.iter().find(place).expect("a group begins with the first transcript");

@@ -7,6 +7,8 @@ mod parameters;
 mod prove;
 mod recover;
 mod statement;
+#[cfg(all(test, feature = "rand_core"))]
+mod tests;
 mod transcript;
 mod verify;
 mod wire;

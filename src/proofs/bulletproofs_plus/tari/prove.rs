@@ -9,15 +9,14 @@ use zeroize::Zeroizing;
 use super::error::ProveError;
 use super::nonces::{SeedNonces, Seeded, seed_nonces};
 use super::statement::RangeStatement;
-use super::transcript::{Halt, Script};
+use super::transcript::{Halt, Oracle, Script};
 use super::wire::RangeProof;
 use super::witness::RangeWitness;
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, RistrettoPoint, compress_batch_ristretto_secret};
-use crate::hash::merlin::Transcripts;
 use crate::hash::{Transcript, TranscriptRng};
 use crate::msm;
-use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Role, Witness};
+use crate::proofs::bulletproofs_plus::argument::{self, Argument, Bases, Host, Role, Witness};
 
 impl RangeProof {
     /// Proves a statement. The transcript must be in the same state as the verifier's will be, and goes on from there.
@@ -35,48 +34,50 @@ impl RangeProof {
         rng: &mut impl CryptoRng,
     ) -> Result<RangeProof, ProveError> {
         check(statement, witness)?;
-        let parameters = &statement.parameters;
-        let bit_length = parameters.bit_length();
-        let bases = parameters.vectors(statement.log_values());
-        let pedersen: Vec<EdwardsPoint> = parameters.pc_gens().bases().collect();
-        let (value_base, mask_bases) = (pedersen[0], &pedersen[1..]);
-
-        let mut bytes = Zeroizing::new(Vec::with_capacity(witness.openings.len() * (8 + 32 * mask_bases.len())));
-        for opening in &witness.openings {
-            bytes.extend_from_slice(&opening.value.to_le_bytes());
-            opening.masks.iter().for_each(|mask| bytes.extend_from_slice(mask.reduce().as_bytes()));
-        }
-        let seed = statement.seed.as_ref().map(|seed| {
-            let seeded = Seeded { seed, rounds: statement.rounds(), masks: mask_bases.len() };
-            seed_nonces(&[seeded]).swap_remove(0)
-        });
-        let mut prover = Prover::new(Script::of(&[transcript], &[statement]), bytes, seed, rng)?;
-
-        let bits = bits(statement, witness, bit_length)?;
-        let alpha = prover.alpha(mask_bases.len());
-        let mut a = argument::commit_to_bits(&bits, &bases.gi, &bases.hi);
-        *a += msm::constant_time(&alpha, mask_bases).expect("one scalar a base");
-        let a = compress_batch_ristretto_secret(&[RistrettoPoint(*a)])[0];
-        let (y, z) = prover.y_and_z(&a)?;
-
-        let masks: Vec<&[Scalar]> = witness.openings.iter().map(|opening| &opening.masks[..]).collect();
-        let inner = Witness::under(&y, &z, parameters.log_bits(), &bits, alpha, &masks);
-        let bases = Bases { gi: &bases.gi, hi: &bases.hi, value: value_base, masks: mask_bases };
-        let argument = argument::prove(&mut prover, &bases, &y, &Scalar::ONE, inner)?;
-        if let Some((_, end)) = prover.script.into_transcripts().next() {
+        let script = Script::of(&[transcript], &[statement]);
+        let (proof, script) = prove_on(script, statement, witness, rng)?;
+        if let Some((_, end)) = script.into_transcripts().next() {
             *transcript = end;
         }
-        Ok(RangeProof {
-            a,
-            a1: argument.a1,
-            b: argument.b,
-            r1: argument.r1,
-            s1: argument.s1,
-            d1: argument.d1,
-            l: argument.l,
-            r: argument.r,
-        })
+        Ok(proof)
     }
+}
+
+/// Proves a checked statement, which the transcript has absorbed; the transcript at the end.
+pub(super) fn prove_on<O: Oracle>(
+    script: Script<O>,
+    statement: &RangeStatement,
+    witness: &RangeWitness,
+    rng: &mut impl CryptoRng,
+) -> Result<(RangeProof, Script<O>), ProveError> {
+    let parameters = &statement.parameters;
+    let bases = parameters.vectors(statement.log_values());
+    let pedersen: Vec<EdwardsPoint> = parameters.pc_gens().bases().collect();
+    let (value_base, mask_bases) = (pedersen[0], &pedersen[1..]);
+
+    let mut bytes = Zeroizing::new(Vec::with_capacity(witness.openings.len() * (8 + 32 * mask_bases.len())));
+    for opening in &witness.openings {
+        bytes.extend_from_slice(&opening.value.to_le_bytes());
+        opening.masks.iter().for_each(|mask| bytes.extend_from_slice(mask.reduce().as_bytes()));
+    }
+    let seed = statement.seed.as_ref().map(|seed| {
+        let seeded = Seeded { seed, rounds: statement.rounds(), masks: mask_bases.len() };
+        seed_nonces(&[seeded]).swap_remove(0)
+    });
+    let mut prover = Prover::new(script, bytes, seed, rng)?;
+
+    let bits = bits(statement, witness)?;
+    let alpha = prover.alpha(mask_bases.len());
+    let mut a = argument::commit_to_bits(&bits, &bases.gi, &bases.hi);
+    *a += msm::constant_time(&alpha, mask_bases).expect("one scalar a base");
+    let a = compress_batch_ristretto_secret(&[RistrettoPoint(*a)])[0];
+    let (y, z) = prover.y_and_z(&a)?;
+
+    let masks: Vec<&[Scalar]> = witness.openings.iter().map(|opening| &opening.masks[..]).collect();
+    let inner = Witness::under(&y, &z, parameters.log_bits(), &bits, alpha, &masks);
+    let bases = Bases { gi: &bases.gi, hi: &bases.hi, value: value_base, masks: mask_bases };
+    let Argument { l, r, a1, b, r1, s1, d1 } = argument::prove(&mut prover, &bases, &y, &Scalar::ONE, inner)?;
+    Ok((RangeProof { a, a1, b, r1, s1, d1, l, r }, prover.script))
 }
 
 /// Whether the witness can be one of the statement: counts, ranges, and each opening that of its commitment.
@@ -116,11 +117,8 @@ fn check(statement: &RangeStatement, witness: &RangeWitness) -> Result<(), Prove
 }
 
 /// The bits of the values above their promised minima, 0 or 1, lowest first, value by value.
-fn bits(
-    statement: &RangeStatement,
-    witness: &RangeWitness,
-    bit_length: usize,
-) -> Result<Zeroizing<Vec<u8>>, ProveError> {
+fn bits(statement: &RangeStatement, witness: &RangeWitness) -> Result<Zeroizing<Vec<u8>>, ProveError> {
+    let bit_length = statement.parameters.bit_length();
     let mut bits = Zeroizing::new(Vec::with_capacity(bit_length * witness.openings.len()));
     let mut below = false;
     for (opening, minimum) in witness.openings.iter().zip(statement.minima()) {
@@ -132,8 +130,8 @@ fn bits(
 }
 
 /// The transcript, and where nonces come from.
-struct Prover<'a, R> {
-    script: Script<Transcripts>,
+struct Prover<'a, O, R> {
+    script: Script<O>,
     /// The bytes of the witness.
     witness: Zeroizing<Vec<u8>>,
     seed: Option<SeedNonces>,
@@ -142,13 +140,13 @@ struct Prover<'a, R> {
     round: usize,
 }
 
-impl<'a, R: CryptoRng> Prover<'a, R> {
+impl<'a, O: Oracle, R: CryptoRng> Prover<'a, O, R> {
     fn new(
-        script: Script<Transcripts>,
+        script: Script<O>,
         witness: Zeroizing<Vec<u8>>,
         seed: Option<SeedNonces>,
         rng: &'a mut R,
-    ) -> Result<Prover<'a, R>, ProveError> {
+    ) -> Result<Prover<'a, O, R>, ProveError> {
         let nonces = fresh(&script, &witness, rng);
         let prover = Prover { script, witness, seed, rng, nonces, round: 0 };
         prover.check()?;
@@ -203,11 +201,11 @@ impl<'a, R: CryptoRng> Prover<'a, R> {
     }
 }
 
-fn fresh(script: &Script<Transcripts>, witness: &[u8], rng: &mut impl CryptoRng) -> TranscriptRng {
-    script.oracle.build_rng_of_first().rekey_with_witness_bytes(b"witness", witness).finalize(rng)
+fn fresh(script: &Script<impl Oracle>, witness: &[u8], rng: &mut impl CryptoRng) -> TranscriptRng {
+    script.oracle.build_rng().rekey_with_witness_bytes(b"witness", witness).finalize(rng)
 }
 
-impl<R: CryptoRng> Host for Prover<'_, R> {
+impl<O: Oracle, R: CryptoRng> Host for Prover<'_, O, R> {
     type Error = ProveError;
 
     fn nonces(&mut self, role: Role, count: usize) -> Zeroizing<Vec<Scalar>> {

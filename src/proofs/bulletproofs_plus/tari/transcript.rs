@@ -6,6 +6,8 @@ use super::error::Field;
 use super::statement::RangeStatement;
 use crate::field::scalar::Scalar;
 use crate::hash::Transcript;
+#[cfg(feature = "rand_core")]
+use crate::hash::TranscriptRngBuilder;
 use crate::hash::merlin::Transcripts;
 
 /// What challenges are drawn from: transcripts in step. The tests have another one.
@@ -14,6 +16,9 @@ pub(super) trait Oracle {
     fn append<'a>(&mut self, label: &[u8], message: impl Fn(usize) -> &'a [u8]);
     /// 64 bytes from each.
     fn challenge(&mut self, label: &[u8]) -> Vec<[u8; 64]>;
+    /// A generator of nonces that starts from the first transcript.
+    #[cfg(feature = "rand_core")]
+    fn build_rng(&self) -> TranscriptRngBuilder;
 }
 
 impl Oracle for Transcripts {
@@ -23,6 +28,11 @@ impl Oracle for Transcripts {
 
     fn challenge(&mut self, label: &[u8]) -> Vec<[u8; 64]> {
         Transcripts::challenge(self, label)
+    }
+
+    #[cfg(feature = "rand_core")]
+    fn build_rng(&self) -> TranscriptRngBuilder {
+        self.build_rng_of_first()
     }
 }
 

@@ -7,7 +7,7 @@ use super::error::{BatchError, Field, VerifyError};
 use super::parameters::RangeParameters;
 use super::recover::{self, Sealed};
 use super::statement::RangeStatement;
-use super::transcript::{Halt, Script};
+use super::transcript::{Halt, Oracle, Script};
 use super::wire::RangeProof;
 use super::witness::ExtendedMask;
 use crate::field::scalar::Scalar;
@@ -223,7 +223,7 @@ fn replay_in_step(entries: &[Entry<'_>]) -> Vec<Result<(Challenges, Transcript),
 }
 
 /// The challenges of entries of one shape, after the statements are absorbed.
-fn draw<O: super::transcript::Oracle>(script: &mut Script<O>, entries: &[Entry<'_>]) -> Vec<Challenges> {
+pub(super) fn draw<O: Oracle>(script: &mut Script<O>, entries: &[Entry<'_>]) -> Vec<Challenges> {
     let proof = |i: usize| entries[i].proof;
     let rounds = proof(0).l.len();
     script.a(|i| &proof(i).a);
