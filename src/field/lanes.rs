@@ -92,6 +92,16 @@ pub(crate) trait FieldLanes: Copy {
 
     /// `b` in the lanes of `mask`, else `a`. No branch.
     fn select(mask: Self::Mask, a: &Self, b: &Self) -> Self;
+    /// What a look-up by [`FieldLanes::merge`] begins with.
+    #[inline(always)]
+    fn blank(isa: Self::Isa) -> Self {
+        Self::splat(isa, &FieldElement::ZERO)
+    }
+    /// `x` in the lanes of `mask`, which must still be blank.
+    #[inline(always)]
+    fn merge(&mut self, mask: Self::Mask, x: &Self) {
+        *self = Self::select(mask, self, x);
+    }
     /// The mask whose lane `i` is bit `i`.
     fn mask(isa: Self::Isa, bits: u32) -> Self::Mask;
     /// Bit `i` = lane `i`.

@@ -43,19 +43,43 @@ pub(crate) struct Rows<F> {
 
 impl<F: FieldLanes> Rows<F> {
     /// `count` rows of three elements, all zero.
+    #[cfg(test)]
     pub(crate) fn of_three(count: usize) -> Self {
-        Self::new(F::ROW3, count)
+        let mut rows = Self::room_of_three(count);
+        rows.grow(count);
+        rows
     }
 
     /// `count` rows of four elements, all zero.
     pub(crate) fn of_four(count: usize) -> Self {
-        Self::new(F::ROW4, count)
+        let mut rows = Self::room_of_four(count);
+        rows.grow(count);
+        rows
     }
 
-    fn new(stride: usize, count: usize) -> Self {
+    /// No rows of three elements yet, but room for `count`.
+    pub(crate) fn room_of_three(count: usize) -> Self {
+        Self::room(F::ROW3, count)
+    }
+
+    /// No rows of four elements yet, but room for `count`.
+    pub(crate) fn room_of_four(count: usize) -> Self {
+        Self::room(F::ROW4, count)
+    }
+
+    fn room(stride: usize, count: usize) -> Self {
         let words = stride.checked_mul(count).expect("a table that fits the address space");
-        let lines = alloc::vec![Line([0; LINE]); words.div_ceil(LINE)];
-        Rows { lines, stride, count, _backend: PhantomData }
+        Rows { lines: Vec::with_capacity(words.div_ceil(LINE)), stride, count: 0, _backend: PhantomData }
+    }
+
+    /// At least `count` rows, new ones all zero. Zeroed just before they are used, they are cheap: then it is this that
+    /// brings them into the caches.
+    pub(crate) fn grow(&mut self, count: usize) {
+        if count > self.count {
+            let words = self.stride.checked_mul(count).expect("a table that fits the address space");
+            self.lines.resize(words.div_ceil(LINE), Line([0; LINE]));
+            self.count = count;
+        }
     }
 
     /// Where row `row` starts, of which `words` words are to be touched.
@@ -101,18 +125,31 @@ impl<F: FieldLanes> Rows<F> {
     /// Asks the CPU to bring a row close. Never faults, whatever the row.
     #[inline(always)]
     pub(crate) fn prefetch(&self, row: u32) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse"))]
-        {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let start = self.lines.as_ptr().cast::<u64>().wrapping_add((row as usize).wrapping_mul(self.stride));
-            for line in 0..self.stride.div_ceil(LINE) {
-                // SAFETY: prefetching is a hint; it reads nothing and can't fault.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line * LINE).cast()) };
-            }
+        let start = self.lines.as_ptr().cast::<u64>().wrapping_add((row as usize).wrapping_mul(self.stride));
+        for line in 0..self.stride.div_ceil(LINE) {
+            prefetch_line(start.wrapping_add(line * LINE));
         }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse")))]
-        let _ = row;
     }
+}
+
+/// Asks the CPU to bring an item close.
+#[inline(always)]
+pub(crate) fn prefetch<T>(item: &T) {
+    for line in 0..size_of::<T>().div_ceil(8 * LINE) {
+        prefetch_line((&raw const *item).cast::<u64>().wrapping_add(line * LINE));
+    }
+}
+
+#[inline(always)]
+fn prefetch_line(at: *const u64) {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse"))]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching is a hint; it reads nothing and can't fault.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse")))]
+    let _ = at;
 }
 
 #[cfg(test)]

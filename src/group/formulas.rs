@@ -147,10 +147,19 @@ impl<F: FieldLanes> AffineNiels<F> {
         AffineNiels { m, p, t }
     }
 
-    /// `b` in the lanes of `mask`, else `a`.
+    /// Nothing in any lane: what a look-up by [`AffineNiels::merge`] begins with.
     #[inline(always)]
-    pub(crate) fn select(mask: F::Mask, a: &Self, b: &Self) -> Self {
-        AffineNiels { m: F::select(mask, &a.m, &b.m), p: F::select(mask, &a.p, &b.p), t: F::select(mask, &a.t, &b.t) }
+    pub(crate) fn blank(isa: F::Isa) -> Self {
+        let blank = F::blank(isa);
+        AffineNiels { m: blank, p: blank, t: blank }
+    }
+
+    /// `q` in the lanes of `mask`, which must still be blank.
+    #[inline(always)]
+    pub(crate) fn merge(&mut self, mask: F::Mask, q: &Self) {
+        self.m.merge(mask, &q.m);
+        self.p.merge(mask, &q.p);
+        self.t.merge(mask, &q.t);
     }
 }
 
@@ -172,15 +181,20 @@ impl<F: FieldLanes> Cached<F> {
         Cached { m: p.m, p: p.p, z: F::carry(&F::add(&z, &z)), t }
     }
 
-    /// `b` in the lanes of `mask`, else `a`.
+    /// Nothing in any lane: what a look-up by [`Cached::merge`] begins with.
     #[inline(always)]
-    pub(crate) fn select(mask: F::Mask, a: &Self, b: &Self) -> Self {
-        Cached {
-            m: F::select(mask, &a.m, &b.m),
-            p: F::select(mask, &a.p, &b.p),
-            z: F::select(mask, &a.z, &b.z),
-            t: F::select(mask, &a.t, &b.t),
-        }
+    pub(crate) fn blank(isa: F::Isa) -> Self {
+        let blank = F::blank(isa);
+        Cached { m: blank, p: blank, z: blank, t: blank }
+    }
+
+    /// `q` in the lanes of `mask`, which must still be blank.
+    #[inline(always)]
+    pub(crate) fn merge(&mut self, mask: F::Mask, q: &Self) {
+        self.m.merge(mask, &q.m);
+        self.p.merge(mask, &q.p);
+        self.z.merge(mask, &q.z);
+        self.t.merge(mask, &q.t);
     }
 }
 

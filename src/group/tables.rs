@@ -6,8 +6,11 @@ use super::edwards::EdwardsPoint;
 use super::formulas::AffineNiels;
 use crate::cpu::Isa;
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
-use crate::field::rows::Rows;
+use crate::field::rows::{Rows, prefetch};
 use crate::field::{FieldElement, chains};
+
+/// Vectors of points that are asked for before they are read.
+const AHEAD: usize = 3;
 
 /// One row a point, as the second operand of mixed additions; after the last point, at least one identity.
 pub(crate) struct PointRows<F> {
@@ -20,12 +23,26 @@ impl<F: FieldLanes> PointRows<F> {
     /// points that come from decoding against points that come from arithmetic). 4M a point, 9M with inversion.
     #[inline(always)]
     pub(crate) fn new(isa: F::Isa, points: &[EdwardsPoint]) -> Self {
-        assert!(points.len() < 1 << 31, "too many points for one table");
-        let lanes = F::LANES;
+        let mut table = Self::with_capacity(points.len());
+        table.set(isa, points);
+        table
+    }
+
+    /// Room for this many points.
+    #[inline(always)]
+    pub(crate) fn with_capacity(points: usize) -> Self {
+        assert!(points < 1 << 31, "too many points for one table");
         // One vector more than the points need: the identities that fill up lanes.
-        let rows = Rows::of_three((points.len() / lanes + 1) * lanes);
-        let mut table = PointRows { rows, count: points.len() };
-        if !table.fill(isa, points, &[]) {
+        PointRows { rows: Rows::room_of_three((points / F::LANES + 1) * F::LANES), count: 0 }
+    }
+
+    /// The rows of these points instead of what was there, as by [`PointRows::new`].
+    ///
+    #[inline(always)]
+    pub(crate) fn set(&mut self, isa: F::Isa, points: &[EdwardsPoint]) {
+        let lanes = F::LANES;
+        self.count = points.len();
+        if !self.fill(isa, points, &[]) {
             let mut inverses = Vec::with_capacity(points.len().div_ceil(lanes));
             for points in points.chunks(lanes) {
                 inverses.push(F::load(
@@ -35,9 +52,8 @@ impl<F: FieldLanes> PointRows<F> {
                 ));
             }
             chains::batch_invert(&mut inverses);
-            table.fill(isa, points, &inverses);
+            self.fill(isa, points, &inverses);
         }
-        table
     }
 
     /// Writes all rows. Stops and says no where a Z is not 1 and no inverses are given: points are read from
@@ -53,6 +69,8 @@ impl<F: FieldLanes> PointRows<F> {
     fn fill_inline(&mut self, isa: F::Isa, points: &[EdwardsPoint], inverses: &[F]) -> bool {
         let lanes = F::LANES;
         for j in 0..points.len() / lanes + 1 {
+            self.rows.grow((j + 1) * lanes);
+            points.iter().skip((j + AHEAD) * lanes).take(lanes).for_each(prefetch);
             let points = points.get(j * lanes..).unwrap_or_default();
             let affine = points.iter().take(lanes).all(|p| p.z.0 == FieldElement::ONE.0);
             if inverses.is_empty() && !affine {
@@ -141,11 +159,12 @@ impl<F: FieldLanes> BaseTable<F> {
     /// `|digit|·16^j·P` with the index's digit in each lane: reads all multiples, selects by mask.
     #[inline(always)]
     pub(crate) fn select(&self, isa: F::Isa, position: usize, index: F::Index) -> AffineNiels<F> {
-        let mut out = AffineNiels::identity(isa);
-        let mut entry = out;
+        let mut entry = AffineNiels::identity(isa);
+        let mut out = AffineNiels::blank(isa);
+        out.merge(F::index_is(index, 0), &entry);
         for e in 0..MULTIPLES {
             self.rows.splat((position * MULTIPLES + e) as u32, &mut entry);
-            out = AffineNiels::select(F::index_is(index, e as u16 + 1), &out, &entry);
+            out.merge(F::index_is(index, e as u16 + 1), &entry);
         }
         out
     }

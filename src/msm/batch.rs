@@ -121,9 +121,9 @@ impl<F: FieldLanes> Table<F> {
         F: FieldLanes<Isa = B>,
     {
         let (index, negative) = F::index(isa, &digits[..F::LANES]);
-        let mut q = self.0[0];
-        for (e, entry) in self.0.iter().enumerate().skip(1) {
-            q = Cached::select(F::index_is(index, e as u16), &q, entry);
+        let mut q = Cached::blank(isa);
+        for (e, entry) in self.0.iter().enumerate() {
+            q.merge(F::index_is(index, e as u16), entry);
         }
         isa.add_cached(sum, &q, negative);
     }

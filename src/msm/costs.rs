@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::buckets::{self, Sorted};
+use super::buckets;
 use super::digits::Slicing;
+use super::schedule::{Run, Schedule};
 use super::straus::straus_vartime;
 use crate::cpu::{BackendError, BackendId};
 use crate::field::lanes::{FieldLanes, MAX_LANES};
@@ -61,7 +62,7 @@ impl Costs {
     /// The costs measured when this version was made.
     pub const fn built_in(id: BackendId) -> Costs {
         match id {
-            BackendId::Ifma => Costs::from_fields([1100, 1400, 850, 420, 20, 500, 2400, 250]),
+            BackendId::Ifma => Costs::from_fields([1150, 1400, 850, 440, 20, 500, 2150, 200]),
             BackendId::Avx2 => Costs::from_fields([1150, 1400, 800, 450, 15, 400, 2300, 300]),
             BackendId::Amd64_64 => Costs::from_fields([900, 950, 630, 630, 34, 255, 1850, 665]),
             BackendId::Amd64_51 => Costs::from_fields([1000, 900, 555, 555, 25, 295, 1880, 600]),
@@ -125,6 +126,14 @@ impl Costs {
 
 /// Points of the measurement; their rows stay in the second-level cache.
 const POINTS: usize = 1024;
+/// Sorts [`POINTS`] digits a lane, a bucket set of `stride` a lane.
+fn sort_vartime<B: Backend>(schedule: &mut Schedule, digits: &[u16], stride: usize, identity: u32) {
+    let runs = digits.chunks_exact(POINTS).enumerate();
+    let runs = runs.map(|(lane, digits)| Run { bucket: (lane * stride) as u32, row: 0, digits });
+    let buckets = B::F::LANES * stride;
+    schedule.sort_vartime(runs, B::F::LANES, buckets, [0, buckets as u32, identity]);
+}
+
 /// Points of the two Straus sums.
 const FEW: usize = 32;
 
@@ -148,15 +157,17 @@ impl Measure<'_> {
     // Functions, not closures: one of those that isn't inlined is compiled without the instruction set.
 
     #[inline(always)]
-    fn accumulate<B: Backend>(&self, isa: B, rows: &PointRows<B::F>, sorted: &Sorted, sums: &mut Rows<B::F>) -> u64 {
+    fn accumulate<B: Backend>(&self, isa: B, rows: &PointRows<B::F>, digits: &[u16], sums: &mut Rows<B::F>) -> u64 {
+        let mut schedule = Schedule::default();
+        sort_vartime::<B>(&mut schedule, digits, POINTS + 1, rows.identity());
         self.time(
             #[inline(always)]
-            || buckets::accumulate_vartime(isa, rows, sorted, sums, true),
+            || buckets::accumulate_vartime(isa, rows, &schedule, sums, true),
         )
     }
 
     #[inline(always)]
-    fn straus<B: Backend>(&self, isa: B, digits: &[i16], rounds: usize, points: &[EdwardsPoint]) -> u64 {
+    fn straus<B: Backend>(&self, isa: B, digits: &[u16], rounds: usize, points: &[EdwardsPoint]) -> u64 {
         let digits = &digits[..FEW * B::F::LANES * rounds];
         self.time(
             #[inline(always)]
@@ -187,20 +198,18 @@ impl Kernel for Measure<'_> {
 
         // All in bucket 1 of each lane: additions and nothing else. Each alone in a bucket: starting buckets.
         let mut sums = Rows::of_four((POINTS + 1) * lanes + lanes);
-        let mut sorted = Sorted::default();
-        let same = alloc::vec![1i16; POINTS * lanes];
-        sorted.sort_vartime(core::iter::once((0, &same[..])), lanes, POINTS + 1);
-        let add = self.accumulate(isa, &rows, &sorted, &mut sums) / POINTS as u64;
-        let alone: Vec<i16> = (0..POINTS * lanes).map(|i| (i / lanes + 1) as i16).collect();
-        sorted.sort_vartime(core::iter::once((0, &alone[..])), lanes, POINTS + 1);
-        let bucket = self.accumulate(isa, &rows, &sorted, &mut sums) / POINTS as u64;
+        let same = alloc::vec![2u16; POINTS * lanes];
+        let add = self.accumulate(isa, &rows, &same, &mut sums) / POINTS as u64;
+        let alone: Vec<u16> = (0..POINTS * lanes).map(|i| 2 * (i % POINTS + 1) as u16).collect();
+        let bucket = self.accumulate(isa, &rows, &alone, &mut sums) / POINTS as u64;
 
         let mut digits = Vec::new();
-        Slicing::even(lanes, 256 / lanes, 32 / lanes).digits(&scalars, &mut digits);
+        Slicing::even(lanes, 256 / lanes, 32 / lanes).digits(isa, &scalars, &mut digits);
         let group = &digits[..POINTS * lanes];
+        let mut schedule = Schedule::default();
         let sort = self.time(
             #[inline(always)]
-            || sorted.sort_vartime(core::iter::once((0, group)), lanes, 129),
+            || sort_vartime::<B>(&mut schedule, group, 129, rows.identity()),
         ) / group.len() as u64;
 
         const FOLDED: usize = 128;
@@ -226,7 +235,7 @@ impl Kernel for Measure<'_> {
         ) / CHAIN as u64;
 
         // Eight rounds of additions against four: what is left after taking them away are the tables.
-        Slicing::even(lanes, 256 / lanes, 64 / lanes).digits(&scalars[..FEW], &mut digits);
+        Slicing::even(lanes, 256 / lanes, 64 / lanes).digits(isa, &scalars[..FEW], &mut digits);
         let (long, short) = (self.straus(isa, &digits, 8, &points), self.straus(isa, &digits, 4, &points));
         let straus_add = long.saturating_sub(short + 16 * double) / (4 * FEW) as u64;
         let tables = short.saturating_sub(12 * double + (4 * FEW) as u64 * straus_add);

@@ -4,6 +4,8 @@
 //! is cut into digits of the given widths, least significant first. Adding `2^(w-1)` at every digit position once,
 //! as one big addition, makes the digits independent: each is a bit field of the sum minus `2^(w-1)`. No carry
 //! runs from digit to digit, nothing branches, and a digit lies in `-2^(w-1) ..= 2^(w-1) - 1`.
+//!
+//! Digits are written as `|digit| << 1 | sign`, so that vector code makes what their readers want.
 
 use alloc::vec::Vec;
 
@@ -11,19 +13,20 @@ use zeroize::Zeroize;
 
 use crate::field::scalar::Scalar;
 use crate::field::words;
+use crate::group::backend::Backend;
 
 /// Scalars cut together.
 const BLOCK: usize = 32;
 
-/// The widest digit; what an `i16` holds.
-pub(crate) const MAX_WIDTH: u8 = 16;
+/// The widest digit: `2^14 << 1 | 1` is its largest code.
+pub(crate) const MAX_WIDTH: u8 = 15;
 
 /// How scalars are cut. Made by `plan`, or by hand in tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slicing {
     /// Number of slices, one a lane.
     pub(crate) lanes: usize,
-    /// Digit widths within a slice, each 2 ..= 16, least significant first.
+    /// Digit widths within a slice, each 2 ..= 15, least significant first.
     pub(crate) widths: Vec<u8>,
 }
 
@@ -52,8 +55,16 @@ impl Slicing {
         bits + 2 <= self.slice_bits() * self.lanes
     }
 
-    /// Digit `g` of lane `j` of scalar `i` to `out[(g·n + i)·lanes + j]`. Constant-time in the scalars.
-    pub(crate) fn digits(&self, scalars: &[Scalar], out: &mut Vec<i16>) {
+    /// Digit `g` of lane `j` of scalar `i` to `out[(g·lanes + j)·n + i]`. Constant-time in the scalars.
+    pub(crate) fn digits<B: Backend>(&self, isa: B, scalars: &[Scalar], out: &mut Vec<u16>) {
+        isa.outline(
+            #[inline(always)]
+            || self.digits_inline(scalars, out),
+        );
+    }
+
+    #[inline(always)]
+    fn digits_inline(&self, scalars: &[Scalar], out: &mut Vec<u16>) {
         let (n, lanes) = (scalars.len(), self.lanes);
         out.clear();
         out.resize(n * lanes * self.len(), 0);
@@ -66,15 +77,8 @@ impl Slicing {
                 let sum = add(&words(scalar.as_bytes()), &offset);
                 sums.iter_mut().zip(sum).for_each(|(row, word)| row[i] = word);
             }
-            for (g, fields) in fields.chunks_exact(lanes).enumerate() {
-                let start = (g * n + b * BLOCK) * lanes;
-                let out = &mut out[start..start + block.len() * lanes];
-                for (lane, field) in fields.iter().enumerate() {
-                    let digits = field.read(&sums);
-                    for (out, digit) in out.iter_mut().skip(lane).step_by(lanes).zip(digits) {
-                        *out = digit;
-                    }
-                }
+            for (field, out) in fields.iter().zip(out.chunks_exact_mut(n)) {
+                field.read(&sums, &mut out[b * BLOCK..][..block.len()]);
             }
         }
         sums.zeroize();
@@ -111,7 +115,7 @@ impl Slicing {
 struct Field {
     word: u8,
     shift: u8,
-    mask: u32,
+    mask: u16,
     half: u16,
 }
 
@@ -133,12 +137,14 @@ impl Field {
 
     /// This digit of each scalar of a block.
     #[inline(always)]
-    fn read(&self, sums: &[[u64; BLOCK]; 6]) -> [i16; BLOCK] {
+    fn read(&self, sums: &[[u64; BLOCK]; 6], out: &mut [u16]) {
         let (low, high) = (&sums[usize::from(self.word)], &sums[usize::from(self.word) + 1]);
-        core::array::from_fn(|i| {
-            let bits = low[i] >> self.shift | high[i] << 1 << (63 - self.shift);
-            (bits as u32 & self.mask).wrapping_sub(u32::from(self.half)) as i16
-        })
+        for ((low, high), out) in low.iter().zip(high).zip(out) {
+            let bits = low >> self.shift | high << 1 << (63 - self.shift);
+            let digit = (bits as u16 & self.mask).wrapping_sub(self.half);
+            let sign = digit >> 15;
+            *out = (digit ^ sign.wrapping_neg()).wrapping_add(sign) << 1 | sign;
+        }
     }
 }
 
@@ -170,23 +176,25 @@ pub(crate) fn longest(scalars: &[Scalar]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Portable;
     use crate::test_util::Random;
     use alloc::vec;
 
     /// `Σ digit·2^position = scalar`, over 384-bit two's complement integers.
     fn check(slicing: &Slicing, scalars: &[Scalar]) {
         let mut digits = vec![];
-        slicing.digits(scalars, &mut digits);
+        slicing.digits(Portable::TOKEN, scalars, &mut digits);
         for (i, scalar) in scalars.iter().enumerate() {
             let mut sum = [0u64; 8];
             let mut low = 0;
             for (g, &width) in slicing.widths.iter().enumerate() {
                 for j in 0..slicing.lanes {
-                    let digit = digits[(g * scalars.len() + i) * slicing.lanes + j];
-                    assert!((-(1i32 << (width - 1))..1i32 << (width - 1)).contains(&i32::from(digit)));
+                    let digit = digits[(g * slicing.lanes + j) * scalars.len() + i];
+                    let digit = if digit & 1 == 1 { -i64::from(digit >> 1) } else { i64::from(digit >> 1) };
+                    assert!((-(1i64 << (width - 1))..1i64 << (width - 1)).contains(&digit));
                     let position = j * slicing.slice_bits() + low;
                     if digit != 0 {
-                        accumulate(&mut sum, i64::from(digit), position);
+                        accumulate(&mut sum, digit, position);
                     }
                 }
                 low += usize::from(width);
@@ -229,7 +237,7 @@ mod tests {
         let reduced: Vec<Scalar> = scalars.iter().map(Scalar::reduce).collect();
         for lanes in [1, 4, 8] {
             for bits in 256usize.div_ceil(lanes)..=330usize.div_ceil(lanes) {
-                for count in bits.div_ceil(16)..=bits / 2 {
+                for count in bits.div_ceil(usize::from(MAX_WIDTH))..=bits / 2 {
                     // There are ten thousand shapes, most of one lane: a debug build takes some of every length.
                     let step = if lanes == 1 { 67 } else { 7 };
                     if cfg!(debug_assertions) && (5 * bits + count) % step != 0 {

@@ -49,7 +49,7 @@ impl Kernel for DoubleBase<'_> {
         let digits_a_lane = (longest(scalars) + 2).div_ceil(WIDTH * lanes).max(1);
         let slicing = Slicing::even(lanes, digits_a_lane * WIDTH, digits_a_lane);
         let mut digits = alloc::vec::Vec::new();
-        slicing.digits(scalars, &mut digits);
+        slicing.digits(isa, scalars, &mut digits);
         let mut sum = straus_vartime(isa, &digits, &slicing.widths, core::slice::from_ref(self.point));
 
         // Digits of b beyond the last slice go to its lane, which has rows for them too.

@@ -179,9 +179,10 @@ impl Kernel for PointsInLanes<'_> {
                         isa.double_n(&mut sum, 4);
                     }
                     let (index, negative) = B::F::index(isa, &digit[..lanes]);
-                    let mut q = identity;
+                    let mut q = Cached::blank(isa);
+                    q.merge(B::F::index_is(index, 0), &identity);
                     for (e, entry) in table.iter().enumerate() {
-                        q = Cached::select(B::F::index_is(index, e as u16 + 1), &q, entry);
+                        q.merge(B::F::index_is(index, e as u16 + 1), entry);
                     }
                     isa.add_cached(&mut sum, &q, negative);
                 }
@@ -271,10 +272,11 @@ fn comb_product<B: Backend>(
         }
         for j in 0..DIGITS / spacing {
             let (index, negative) = B::F::index(isa, &digits[j * spacing + k][..lanes]);
-            let mut q = identity;
+            let mut q = AffineNiels::blank(isa);
+            q.merge(B::F::index_is(index, 0), &identity);
             for e in 0..MULTIPLES {
                 rows.splat((first + j * MULTIPLES + e) as u32, &mut entry);
-                q = AffineNiels::select(B::F::index_is(index, e as u16 + 1), &q, &entry);
+                q.merge(B::F::index_is(index, e as u16 + 1), &entry);
             }
             isa.add_mixed(&mut sum, &q, negative);
         }

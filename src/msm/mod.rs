@@ -11,8 +11,10 @@ pub(crate) mod digits;
 pub(crate) mod double_base;
 pub(crate) mod fixed_base;
 pub(crate) mod grid;
+pub(crate) mod pippenger;
 pub(crate) mod plan;
 pub(crate) mod same_scalar;
+pub(crate) mod schedule;
 pub(crate) mod short_sums;
 pub(crate) mod static_points;
 pub(crate) mod straus;
@@ -31,17 +33,15 @@ pub use grid::{mul_by_cofactor_grid, mul_by_cofactor_grid_encoded};
 pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 
-use self::buckets::Sorted;
-use self::digits::{Slicing, longest};
+use self::digits::longest;
+use self::pippenger::pippenger_vartime;
 use self::plan::{Algorithm, Plan};
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
-use crate::field::rows::Rows;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch, lanes};
-use crate::group::formulas::{Cached, Extended};
-use crate::group::tables::PointRows;
+use crate::group::formulas::Extended;
 use crate::group::threads::sum_of_parts;
 
 /// The slices given to an MSM differ in length.
@@ -122,54 +122,13 @@ impl Kernel for Msm<'_> {
         let sum = match self.plan.algorithm {
             Algorithm::Straus => {
                 let mut digits = Vec::new();
-                slicing.digits(self.scalars, &mut digits);
+                slicing.digits(isa, self.scalars, &mut digits);
                 straus::straus_vartime(isa, &digits, &slicing.widths, self.points)
             }
-            Algorithm::Buckets => pippenger_vartime(isa, slicing, self.scalars, self.points),
+            Algorithm::Buckets { block } => pippenger_vartime(isa, slicing, block, self.scalars, self.points),
         };
         join(isa, &sum, slicing.slice_bits())
     }
-}
-
-/// Points taken together: their rows and sorted entries stay in a second-level cache of 2 MiB (more at once costs
-/// twice the time an addition from 2^14 points on), and memory other than the buckets doesn't grow with N.
-const BLOCK: usize = 8192;
-
-/// `Σ scalars·points` by buckets, a slice a lane.
-#[inline(always)]
-fn pippenger_vartime<B: Backend>(
-    isa: B,
-    slicing: &Slicing,
-    scalars: &[Scalar],
-    points: &[EdwardsPoint],
-) -> Extended<B::F> {
-    let lanes = B::F::LANES;
-    let stride = |width: &u8| (1usize << (width - 1)) + 1;
-    let mut sums: Vec<Rows<B::F>> =
-        slicing.widths.iter().map(|width| Rows::of_four(lanes * stride(width) + lanes)).collect();
-    let mut sorted = Sorted::default();
-    let mut digits = Vec::new();
-    // Blocks of equal size, so that the last one isn't a crumb.
-    let block = points.len().div_ceil(points.len().div_ceil(BLOCK));
-    for (i, (scalars, points)) in scalars.chunks(block).zip(points.chunks(block)).enumerate() {
-        slicing.digits(scalars, &mut digits);
-        let rows = PointRows::new(isa, points);
-        let groups = digits.chunks_exact(points.len() * lanes);
-        for ((width, digits), sums) in slicing.widths.iter().zip(groups).zip(&mut sums) {
-            sorted.sort_vartime(core::iter::once((0, digits)), lanes, stride(width));
-            buckets::accumulate_vartime(isa, &rows, &sorted, sums, i == 0);
-        }
-    }
-    let mut total = Extended::identity(isa);
-    for (g, (width, sums)) in slicing.widths.iter().zip(&sums).enumerate().rev() {
-        let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * stride(width)) as u32);
-        let (sum, _) = buckets::reduce(isa, sums, &first[..lanes], 1 << (width - 1));
-        if g + 1 < slicing.len() {
-            isa.double_n(&mut total, usize::from(*width));
-        }
-        isa.add_cached(&mut total, &Cached::new(&sum), B::F::mask(isa, 0));
-    }
-    total
 }
 
 /// `Σ 2^(j·bits)·(lane j)`, by Horner on single points.

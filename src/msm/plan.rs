@@ -1,12 +1,12 @@
-//! Which algorithm, window and backend: from the number of points, the length of the scalars and the costs of a
-//! backend's operations.
+//! Which algorithm and window: from the number of points, the length of the scalars and the costs of the backend's
+//! operations.
 //!
 //! A cost model instead of thresholds: it counts vector operations for every sensible way to cut the scalars and
 //! takes the cheapest. The numbers are in `costs`.
 
-use super::BLOCK;
 use super::costs::Costs;
 use super::digits::{MAX_WIDTH, Slicing};
+use super::pippenger::BLOCK;
 
 /// How one MSM is computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,10 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Algorithm {
     Straus,
-    Buckets,
+    /// `block` points at a time.
+    Buckets {
+        block: usize,
+    },
 }
 
 impl Plan {
@@ -34,16 +37,24 @@ impl Plan {
         };
         for digits in shortest.div_ceil(usize::from(MAX_WIDTH))..=shortest / 2 {
             let width = shortest.div_ceil(digits);
-            if (3..=6).contains(&width) {
+            if n <= STRAUS_MAX && (3..=6).contains(&width) {
                 offer(straus(costs, lanes, n, shortest, digits), Algorithm::Straus, shortest, digits);
             }
             if width >= 5 || digits == shortest / 2 {
-                offer(buckets(costs, lanes, n, bits, shortest, digits), Algorithm::Buckets, shortest, digits);
+                offer(
+                    buckets(costs, lanes, n, bits, shortest, digits),
+                    Algorithm::Buckets { block: BLOCK },
+                    shortest,
+                    digits,
+                );
             }
         }
         Plan { algorithm: best.1, slicing: Slicing::even(lanes, best.2, best.3) }
     }
 }
+
+/// Points beyond which Straus's method is not considered: it lost long before, and its tables grow with N.
+const STRAUS_MAX: usize = 4096;
 
 /// Thousandths of a mixed addition, like everything here.
 fn straus(costs: &Costs, lanes: usize, n: usize, slice: usize, digits: usize) -> u64 {
@@ -61,16 +72,21 @@ fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, dig
     // Slices above the scalars' length stay empty: this many lanes, in thousandths, have digits.
     let busy = (bits * 1000 / slice) as u64;
     let mut cost = n * (u64::from(costs.row) + digits as u64 * busy * u64::from(costs.sort) / 1000);
-    for g in 0..digits {
-        let width = slice / digits + usize::from(g < slice % digits);
+    // There are two widths at most. (A term for each digit took 3 us with eight lanes, and 40 with one.)
+    let wider = slice % digits;
+    for (width, times) in [(slice / digits + 1, wider as u64), (slice / digits, (digits - wider) as u64)] {
+        if times == 0 {
+            continue;
+        }
         let per_lane = 1u64 << (width - 1);
         let filled = per_lane * (1024 - exp_minus(n / blocks, per_lane)) / 1024;
         // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket, and
         // the bucket's own cost, in every block. The very first addition of each is in its own cost.
         let adds = 1000 * n + blocks * filled * (300 + u64::from(costs.bucket)) - 1000 * filled;
-        cost += adds * busy / (1000 * lanes as u64)
-            + per_lane * u64::from(costs.reduce)
-            + width as u64 * u64::from(costs.double);
+        cost += times
+            * (adds * busy / (1000 * lanes as u64)
+                + per_lane * u64::from(costs.reduce)
+                + width as u64 * u64::from(costs.double));
     }
     cost + join(costs, lanes, slice)
 }

@@ -163,8 +163,8 @@ impl<const K: usize> Kernel for Sums<'_, K> {
         let (lanes, slices) = (B::F::LANES, slicing.lanes);
         let identity = (places * slices * entries) as u32;
         let mut digits = Vec::new();
-        slicing.digits(self.scalars, &mut digits);
-        let stride = self.scalars.len() * slices;
+        slicing.digits(isa, self.scalars, &mut digits);
+        let n = self.scalars.len();
         let group = lanes / slices;
         let mut q = Cached::identity(isa);
         for (c, (sums, out)) in self.sums.chunks(group).zip(self.out.chunks_mut(group)).enumerate() {
@@ -177,12 +177,11 @@ impl<const K: usize> Kernel for Sums<'_, K> {
                     let mut row = [identity; MAX_LANES];
                     let mut negative = 0;
                     for (m, terms) in sums.iter().enumerate() {
-                        let start = g * stride + ((c * group + m) * K + k) * slices;
-                        for (slice, digit) in digits[start..start + slices].iter().enumerate() {
+                        for slice in 0..slices {
+                            let digit = digits[(g * slices + slice) * n + (c * group + m) * K + k];
                             let lane = m * slices + slice;
-                            row[lane] =
-                                ((terms[k].1 * slices + slice) * entries) as u32 + u32::from(digit.unsigned_abs());
-                            negative |= u32::from(*digit < 0) << lane;
+                            row[lane] = ((terms[k].1 * slices + slice) * entries) as u32 + u32::from(digit >> 1);
+                            negative |= u32::from(digit & 1) << lane;
                         }
                     }
                     B::F::load4(rows, &row[..lanes], [&mut q.m, &mut q.p, &mut q.z, &mut q.t]);

@@ -9,9 +9,10 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
-use super::buckets::{self, Sorted};
+use super::buckets;
 use super::costs::Costs;
 use super::digits::{Slicing, longest};
+use super::schedule::{Run, Schedule};
 use super::{LengthError, vartime};
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
@@ -151,7 +152,9 @@ impl Kernel for Build<'_> {
             for position in 0..shape.positions {
                 let start = position * n + chunk * lanes;
                 multiple.store(&mut multiples[start..start + points.len()]);
-                isa.double_n(&mut multiple, usize::from(shape.width) * shape.sets);
+                if position + 1 < shape.positions {
+                    isa.double_n(&mut multiple, usize::from(shape.width) * shape.sets);
+                }
             }
         }
         Box::new(Table { shape, rows: PointRows::<B::F>::new(isa, &multiples) })
@@ -176,7 +179,7 @@ impl Kernel for Sum<'_> {
         let slicing = Slicing { lanes: 1, widths: alloc::vec![width; positions * sets] };
         debug_assert!(slicing.covers(longest(self.scalars)));
         let mut digits = Vec::new();
-        slicing.digits(self.scalars, &mut digits);
+        slicing.digits(isa, self.scalars, &mut digits);
         let points = (table.rows.len() / positions) as u32;
 
         // Lane j takes the buckets j·part + 1 ..= (j + 1)·part: Σ b·S_b = Σ_j (sum_j + j·part·run_j).
@@ -184,16 +187,17 @@ impl Kernel for Sum<'_> {
         let part = count / lanes;
         let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * part) as u32);
         let none = B::F::mask(isa, 0);
-        let mut sorted = Sorted::default();
+        let mut schedule = Schedule::default();
         let mut sums = Rows::of_four(count + 1 + lanes);
         let (mut sum, mut run) = (Extended::identity(isa), Extended::identity(isa));
         for set in (0..sets).rev() {
             let runs = (0..positions).map(|position| {
                 let start = (position * sets + set) * n;
-                (position as u32 * points, &digits[start..start + n])
+                Run { bucket: 0, row: position as u32 * points, digits: &digits[start..start + n] }
             });
-            sorted.sort_vartime(runs, 1, count + 1);
-            buckets::accumulate_vartime(isa, &table.rows, &sorted, &mut sums, true);
+            let spare = count as u32 + 1;
+            schedule.sort_vartime(runs, lanes, count + 1, [0, spare, table.rows.identity()]);
+            buckets::accumulate_vartime(isa, &table.rows, &schedule, &mut sums, true);
             let (set_sum, set_run) = buckets::reduce(isa, &sums, &first[..lanes], part);
             isa.double_n(&mut sum, usize::from(width));
             isa.double_n(&mut run, usize::from(width));

@@ -15,7 +15,7 @@ use crate::group::formulas::{Cached, Extended};
 #[inline(always)]
 pub(crate) fn straus_vartime<B: Backend>(
     isa: B,
-    digits: &[i16],
+    digits: &[u16],
     widths: &[u8],
     points: &[EdwardsPoint],
 ) -> Extended<B::F> {
@@ -30,12 +30,14 @@ pub(crate) fn straus_vartime<B: Backend>(
         if g + 1 < widths.len() {
             isa.double_n(&mut sum, usize::from(*width));
         }
-        for (i, digits) in digits[g * n * lanes..(g + 1) * n * lanes].chunks_exact(lanes).enumerate() {
+        let digits = &digits[g * n * lanes..(g + 1) * n * lanes];
+        for i in 0..n {
             let mut row = [0; MAX_LANES];
             let mut negative = 0;
-            for (lane, digit) in digits.iter().enumerate() {
-                row[lane] = (i * entries) as u32 + u32::from(digit.unsigned_abs());
-                negative |= u32::from(*digit < 0) << lane;
+            for lane in 0..lanes {
+                let digit = digits[lane * n + i];
+                row[lane] = (i * entries) as u32 + u32::from(digit >> 1);
+                negative |= u32::from(digit & 1) << lane;
             }
             B::F::load4(&table, &row[..lanes], [&mut q.m, &mut q.p, &mut q.z, &mut q.t]);
             isa.add_cached(&mut sum, &q, B::F::mask(isa, negative));
@@ -49,7 +51,7 @@ pub(crate) fn straus_vartime<B: Backend>(
 fn tables<B: Backend>(isa: B, points: &[EdwardsPoint], entries: usize) -> Rows<B::F> {
     let lanes = B::F::LANES;
     let none = B::F::mask(isa, 0);
-    let mut table = Rows::of_four(points.len().next_multiple_of(lanes) * entries);
+    let mut table = Rows::room_of_four(points.len().next_multiple_of(lanes) * entries);
     for first in (0..points.len()).step_by(lanes) {
         let point = Extended::load(
             isa,
@@ -57,15 +59,19 @@ fn tables<B: Backend>(isa: B, points: &[EdwardsPoint], entries: usize) -> Rows<B
             |i| points.get(first + i).unwrap_or(&EdwardsPoint::IDENTITY),
         );
         let step = Cached::new(&point);
-        let mut multiple = Extended::identity(isa);
+        let mut multiple = point;
+        let mut q = Cached::identity(isa);
         let mut row: [u32; MAX_LANES] = core::array::from_fn(|i| ((first + i) * entries) as u32);
+        table.grow((first + lanes) * entries);
         for e in 0..entries {
-            let q = Cached::new(&multiple);
+            if e == 1 {
+                q = step;
+            } else if e > 1 {
+                isa.add_cached(&mut multiple, &step, none);
+                q = Cached::new(&multiple);
+            }
             B::F::store4(&mut table, &row[..lanes], [&q.m, &q.p, &q.z, &q.t]);
             row.iter_mut().for_each(|row| *row += 1);
-            if e + 1 < entries {
-                isa.add_cached(&mut multiple, &step, none);
-            }
         }
     }
     table

@@ -8,7 +8,6 @@ use super::costs::Costs;
 use super::digits::{Slicing, longest};
 use super::plan::{Algorithm, Plan};
 use super::{StaticPoints, batch, vartime_as};
-use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
 use crate::group::backend::lanes;
 use crate::group::{CompressedEdwardsY, EdwardsPoint};
@@ -74,7 +73,7 @@ fn plans(lanes: usize, bits: usize) -> Vec<Plan> {
     let shortest = (bits + 2).div_ceil(lanes);
     let mut out = Vec::new();
     for (slice, width) in [(shortest, 2), (shortest, 3), (shortest, 5), (shortest + 1, 7), (shortest + 3, 8)] {
-        for algorithm in [Algorithm::Straus, Algorithm::Buckets] {
+        for algorithm in [Algorithm::Straus, Algorithm::Buckets { block: 23 }, Algorithm::Buckets { block: 1000 }] {
             let slicing = Slicing::even(lanes, slice, slice / width);
             assert!(slicing.covers(bits));
             out.push(Plan { algorithm, slicing });
@@ -144,17 +143,21 @@ fn large_sums_with_crowded_buckets() {
         let dalek_scalars = scalars.iter().map(|k| dalek::Scalar::from_bytes_mod_order(k.to_bytes()));
         let expected = dalek::EdwardsPoint::vartime_multiscalar_mul(dalek_scalars, points.iter().map(to_dalek));
         each_backend(|id| {
-            for (slice, digits) in [(0, 0), (36, 4), (39, 3), (32, 2)] {
-                // The widest digits have 2^15 buckets each: too many for every case of a debug build.
-                if cfg!(debug_assertions) && digits == 2 && (kind > 0 || lanes(id) == 1) {
+            for (slice, digits) in [(0usize, 0), (36, 4), (39, 3), (45, 3)] {
+                // The widest digits have 2^14 buckets each: too many for every case of a debug build.
+                if cfg!(debug_assertions) && slice == 45 && (kind > 0 || lanes(id) == 1) {
                     continue;
                 }
                 let costs = Costs::of(id);
                 let mut plan = Plan::new(&costs, lanes(id), n, longest(&scalars));
                 if slice != 0 {
-                    let slice = if id == BackendId::Portable { 256 } else { slice * 8 / lanes(id) };
-                    let digits = slice.div_ceil(32usize.div_ceil(digits));
-                    plan = Plan { algorithm: Algorithm::Buckets, slicing: Slicing::even(lanes(id), slice, digits) };
+                    let width = slice.div_ceil(digits);
+                    let slice = if lanes(id) == 1 { 256 } else { slice * 8 / lanes(id) };
+                    let digits = slice.div_ceil(width);
+                    plan = Plan {
+                        algorithm: Algorithm::Buckets { block: n / 2 },
+                        slicing: Slicing::even(lanes(id), slice, digits),
+                    };
                 }
                 let sum = vartime_as(id, &plan, &scalars, &points);
                 assert_eq!(sum.compress().0, expected.compress().0, "{id} {plan:?}");
@@ -224,7 +227,7 @@ fn planned_sums_of_short_scalars() {
                 let top = u128::MAX.checked_shr(128 - bits).unwrap_or(0);
                 let scalars: Vec<_> = (0..n as u128).map(|i| Scalar::from(top - i.min(top))).collect();
                 let plan = Plan::new(&Costs::of(id), lanes(id), n, longest(&scalars));
-                assert!(plan.slicing.widths.iter().all(|w| (2..=16).contains(w)), "{id} {bits} {n}");
+                assert!(plan.slicing.widths.iter().all(|w| (2..=15).contains(w)), "{id} {bits} {n}");
                 let found = vartime_as(id, &plan, &scalars, &points[..n]);
                 assert_eq!(found, naive(&scalars, &points[..n]), "{id} {bits} {n}");
             }

@@ -286,6 +286,19 @@ impl FieldLanes for R51x4 {
         })
     }
     #[inline(always)]
+    fn blank(_: Avx2) -> Self {
+        // SAFETY: above.
+        R51x4(unsafe { limbs!(_K => _mm256_setzero_pd()) })
+    }
+    #[inline(always)]
+    fn merge(&mut self, mask: __m256i, x: &Self) {
+        // SAFETY: above. Blank lanes are zero bits: one operation less than `select`.
+        self.0 = unsafe {
+            let mask = _mm256_castsi256_pd(mask);
+            limbs!(K => _mm256_or_pd(self.0[K], _mm256_and_pd(x.0[K], mask)))
+        };
+    }
+    #[inline(always)]
     fn mask(_: Avx2, bits: u32) -> __m256i {
         // SAFETY: above.
         unsafe {
