@@ -2,7 +2,7 @@
 
 use group::cofactor::CofactorGroup;
 use group::ff::{Field, FromUniformBytes, PrimeField, helpers};
-#[cfg(dalek = "4")]
+#[cfg(feature = "group-bits")]
 use group::ff::{FieldBits, PrimeFieldBits};
 use group::prime::PrimeGroup;
 use group::{Group, GroupEncoding};
@@ -139,7 +139,7 @@ impl FromUniformBytes<64> for Scalar {
     }
 }
 
-#[cfg(all(dalek = "4", feature = "group-bits"))]
+#[cfg(feature = "group-bits")]
 impl PrimeFieldBits for Scalar {
     type ReprBits = [u8; 32];
 
