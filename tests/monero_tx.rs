@@ -169,6 +169,13 @@ fn errors_name_the_fault() {
     let rounds = |o| VerifyError::RangeProof(range::VerifyError::Rounds { l: 7, r: 7, expected: o });
     let cases: Vec<(Change, VerifyError)> = vec![
         (|m| m.transaction.inputs.clear(), VerifyError::NoInputs),
+        (
+            |m| {
+                m.transaction.inputs[0].amount = u64::MAX;
+                m.transaction.inputs[2].amount = 1;
+            },
+            VerifyError::AmountOverflow,
+        ),
         (|m| m.transaction.outputs.truncate(1), VerifyError::Outputs(1)),
         (|m| m.transaction.outputs.resize(17, m.transaction.outputs[0].clone()), VerifyError::Outputs(17)),
         (|m| m.transaction.outputs[1].view_tag = None, VerifyError::OutputKind(1)),

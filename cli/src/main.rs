@@ -2,12 +2,15 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod bpplus;
 mod cases;
 mod clock;
+mod clsag;
 mod info;
 mod output;
 mod progress;
 mod prove;
+mod transactions;
 mod tune;
 mod tx_hash;
 mod verify;

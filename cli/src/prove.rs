@@ -1,17 +1,19 @@
-//! `lanes prove`: range proofs over chosen amounts, as a file that `lanes verify` reads.
+//! `lanes prove`: proofs and signatures to try things with, as a file that `lanes verify` reads.
 
 use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::Subcommand;
-use curve25519_lanes::Scalar;
 use curve25519_lanes::hash::keccak::keccak256;
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{self, MAX_OUTPUTS, Opening};
+use curve25519_lanes::proofs::clsag::{self, RingMember, Witness};
+use curve25519_lanes::{EdwardsPoint, Scalar};
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use serde::Serialize;
 
 use crate::OK;
-use crate::cases::{Hex, ProofJson};
+use crate::bpplus::ProofJson;
+use crate::cases::{Hex, hex};
 use crate::output::{Output, Unusable, shown};
 
 #[derive(Subcommand)]
@@ -24,6 +26,25 @@ Examples:
 
 The file holds the amounts and masks too: it is test input, not something to put on a chain.")]
     MoneroBpplus(Args),
+    /// Monero's CLSAG ring signatures
+    #[command(after_help = "\
+Examples:
+  lanes prove monero-clsag --ring 16 > signature.json
+  lanes prove monero-clsag --ring 16 --ring 128 --seed 7
+
+The file holds the signer's secrets too: it is test input, not something to put on a chain.")]
+    MoneroClsag(ClsagArgs),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ClsagArgs {
+    /// The size of a ring, 1 to 1024; give the option again for more signatures
+    #[arg(long, required = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    ring: Vec<u64>,
+    /// Make the same file every time, everything following from this number and the rings' sizes
+    /// [default: the system's random generator]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 }
 
 #[derive(clap::Args)]
@@ -65,17 +86,34 @@ struct CaseJson<'a> {
 }
 
 pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable> {
-    let Protocol::MoneroBpplus(args) = protocol;
-    let made_by = match args.seed {
+    match protocol {
+        Protocol::MoneroBpplus(args) => {
+            let proofs = args.amounts.iter().enumerate();
+            let cases = proofs.map(|(i, amounts)| prove(i, &amounts.0, args.seed)).collect::<Result<Vec<_>, _>>()?;
+            document("Monero Bulletproofs+", "openings given", args.seed, &cases, out)
+        }
+        Protocol::MoneroClsag(args) => {
+            let rings = args.ring.iter().enumerate();
+            let cases = rings.map(|(i, &ring)| sign(i, ring, args.seed)).collect::<Result<Vec<_>, _>>()?;
+            document("Monero CLSAG", "secrets given", args.seed, &cases, out)
+        }
+    }
+}
+
+/// Writes cases as a file that `lanes verify` reads.
+fn document(
+    what: &str,
+    secrets: &str,
+    seed: Option<u64>,
+    cases: &[impl Serialize],
+    out: &mut Output,
+) -> Result<u8, Unusable> {
+    let made_by = match seed {
         None => "with system randomness".to_string(),
         Some(seed) => format!("with seed {seed}"),
     };
-    let proofs = args.amounts.iter().enumerate();
-    let cases = proofs.map(|(i, amounts)| prove(i, &amounts.0, args.seed)).collect::<Result<Vec<_>, _>>()?;
     out.line("{")?;
-    out.line(format_args!(
-        " \"format\": \"Monero Bulletproofs+ made by lanes {made_by}; not from a chain, openings given.\","
-    ))?;
+    out.line(format_args!(" \"format\": \"{what} made by lanes {made_by}; not from a chain, {secrets}.\","))?;
     out.line(format_args!(" \"count\": {},", cases.len()))?;
     out.line(" \"cases\": [")?;
     for (i, case) in cases.iter().enumerate() {
@@ -104,10 +142,76 @@ fn prove(index: usize, amounts: &[u64], seed: Option<u64>) -> Result<CaseJson<'_
     })
 }
 
+#[derive(Serialize)]
+struct SignatureJson {
+    name: String,
+    ring: Vec<[Hex; 2]>,
+    key_image: Hex,
+    pseudo_out: Hex,
+    message: Hex,
+    #[serde(rename = "D")]
+    d: Hex,
+    c1: Hex,
+    s: Vec<Hex>,
+    amount: u64,
+    secret: SecretJson,
+    expected: bool,
+}
+
+/// What the signer knows: C − pseudo_out = (mask − pseudo_mask)·G for its ring member.
+#[derive(Serialize)]
+struct SecretJson {
+    index: u64,
+    x: Hex,
+    mask: Hex,
+    pseudo_mask: Hex,
+}
+
+/// Signs for a ring of random keys and amounts, at a random place.
+fn sign(number: usize, size: u64, seed: Option<u64>) -> Result<SignatureJson, Unusable> {
+    let mut random = Stream::new(b"lanes prove clsag ring", number, &[size], seed)?;
+    let index = random.number() % size;
+    let amount = random.number();
+    let [x, mask, pseudo_mask, message] = [(); 4].map(|()| random.scalar());
+    let mut ring: Vec<RingMember> = (0..size)
+        .map(|_| RingMember {
+            key: EdwardsPoint::mul_base(&random.scalar()).compress().0,
+            commitment: Opening::new(random.number(), random.scalar()).commit().0,
+        })
+        .collect();
+    ring[index as usize] =
+        RingMember { key: EdwardsPoint::mul_base(&x).compress().0, commitment: Opening::new(amount, mask).commit().0 };
+    let pseudo_out = Opening::new(amount, pseudo_mask).commit().0;
+    let message = message.to_bytes();
+    let witness = Witness::new(index as usize, x, mask - pseudo_mask);
+    // Ring, message and secrets follow from the same numbers as the key of this stream, so nonces never repeat for another.
+    let mut nonces = Stream::new(b"lanes prove clsag nonces", number, &[size], seed)?;
+    let fault = |error| Unusable::new(format!("signature {number}: {error}"));
+    let (signature, key_image) = clsag::sign(&ring, &pseudo_out, &message, &witness, &mut nonces).map_err(fault)?;
+    Ok(SignatureJson {
+        name: format!("made {number}, ring {size}"),
+        ring: ring.iter().map(|member| [Hex(member.key), Hex(member.commitment)]).collect(),
+        key_image: Hex(key_image),
+        pseudo_out: Hex(pseudo_out),
+        message: Hex(message),
+        d: Hex(signature.d),
+        c1: Hex(signature.c1),
+        s: hex(&signature.s),
+        amount,
+        secret: SecretJson {
+            index,
+            x: Hex(x.to_bytes()),
+            mask: Hex(mask.to_bytes()),
+            pseudo_mask: Hex(pseudo_mask.to_bytes()),
+        },
+        expected: true,
+    })
+}
+
 /// Random bytes from Keccak-256 in counter mode.
 ///
-/// With a seed, the key is a hash of purpose, seed, position and all amounts. The masks follow from the same values,
-/// so two proofs that differ in anything have unrelated keys and never share a nonce. Without one, the system gives
+/// With a seed, the key is a hash of purpose, seed, position and values (all amounts). All secrets follow from the same
+/// values, so two proofs that differ in anything have unrelated keys and never share a nonce. Without one, the system gives
 /// the key.
 struct Stream {
     key: [u8; 32],
@@ -117,14 +221,14 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(purpose: &[u8], index: usize, amounts: &[u64], seed: Option<u64>) -> Result<Stream, Unusable> {
+    fn new(purpose: &[u8], index: usize, values: &[u64], seed: Option<u64>) -> Result<Stream, Unusable> {
         let mut key = [0; 32];
         match seed {
             None => getrandom::fill(&mut key).map_err(|error| Unusable::new(format!("system randomness: {error}")))?,
             Some(seed) => {
                 let mut input = keccak256(purpose).to_vec();
-                let numbers = [seed, index as u64, amounts.len() as u64];
-                numbers.iter().chain(amounts).for_each(|n| input.extend(n.to_le_bytes()));
+                let numbers = [seed, index as u64, values.len() as u64];
+                numbers.iter().chain(values).for_each(|n| input.extend(n.to_le_bytes()));
                 key = keccak256(&input);
             }
         }
@@ -142,6 +246,10 @@ impl Stream {
         }
         self.used += 1;
         self.block[self.used - 1]
+    }
+
+    fn number(&mut self) -> u64 {
+        u64::from_le_bytes(core::array::from_fn(|_| self.byte()))
     }
 
     fn scalar(&mut self) -> Scalar {

@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use curve25519_lanes::cpu::BackendId;
-use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, MAX_OUTPUTS, Statement};
+use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, MAX_OUTPUTS};
 use serde::Serialize;
 
-use crate::cases::{self, Case};
+use crate::cases::{self, Case, Form};
 use crate::output::{Output, Unusable, shown};
 use crate::progress::Progress;
-use crate::{NO, OK};
+use crate::transactions::Rings;
+use crate::{NO, OK, bpplus, clsag, transactions};
 
 #[derive(Subcommand)]
 pub(crate) enum Protocol {
@@ -24,6 +25,27 @@ Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable 
 A file that lacks the form described in the README is unusable. A case of that form whose bytes are no proof \
 (a wrong number of commitments or rounds, a bad point or scalar) is invalid.")]
     MoneroBpplus(Args),
+    /// Monero's CLSAG ring signatures
+    #[command(after_help = "\
+Example:
+  lanes prove monero-clsag --ring 16 | lanes verify monero-clsag -
+
+Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.
+The verdict is that of the network's function, which leaves the order of the key image to the transaction's checks.")]
+    MoneroClsag(Args),
+    /// Monero's transactions (RingCT type 6), with their rings or without
+    #[command(after_help = "\
+Examples:
+  lanes verify monero-tx transaction.hex
+  lanes verify monero-tx transactions.json --rings rings.json
+
+A FILE is a transaction's raw bytes, the same in hexadecimal, or a JSON object whose `cases` have `hex` and may have \
+`txid`. RINGS is a JSON object: transaction id, then one ring for each input, each [[one-time key, commitment], ...].
+A transaction whose rings are not given is checked in all but its ring signatures: then NOTHING IS KNOWN of whether its \
+maker owns what it spends, and the verdict says so.
+
+Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.")]
+    MoneroTx(TransactionArgs),
 }
 
 #[derive(clap::Args)]
@@ -31,10 +53,28 @@ pub(crate) struct Args {
     /// JSON files with cases; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct TransactionArgs {
+    /// Transactions; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The rings they spend from; without them, membership is not checked
+    #[arg(long, value_name = "RINGS")]
+    rings: Option<String>,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+#[derive(clap::Args)]
+struct Flags {
     /// Compare each verdict with the case's `expected`
     #[arg(long)]
     expect: bool,
-    /// Verify and time each proof by itself instead of all in one batch
+    /// Verify and time each case by itself instead of all in one batch
     #[arg(long)]
     each: bool,
     /// One JSON object a line: verdicts, then the summary
@@ -59,6 +99,9 @@ struct Verdict<'a> {
     reason: Option<&'a str>,
     /// What the case says of itself; compared only under `--expect`.
     expected: Option<bool>,
+    /// Whether its rings were given; only where a case may lack them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    membership_checked: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
@@ -70,6 +113,12 @@ struct Summary {
     invalid: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     unexpected: Option<usize>,
+    /// Valid in all but their ring signatures, which could not be looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    membership_unchecked: Option<usize>,
+    /// What is counted.
+    #[serde(skip)]
+    noun: &'static str,
     batched: bool,
     /// Time to build the generators' tables, once a program; not part of `seconds`.
     setup_seconds: f64,
@@ -86,9 +135,12 @@ struct Outcome {
 }
 
 pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable> {
-    let Protocol::MoneroBpplus(args) = protocol;
-    let result = monero_bpplus(args, out);
-    if let (true, Err(unusable)) = (args.json, &result) {
+    let (flags, result) = match protocol {
+        Protocol::MoneroBpplus(args) => (&args.flags, monero_bpplus(args, out)),
+        Protocol::MoneroClsag(args) => (&args.flags, monero_clsag(args, out)),
+        Protocol::MoneroTx(args) => (&args.flags, monero_tx(args, out)),
+    };
+    if let (true, Err(unusable)) = (flags.json, &result) {
         out.json(&Line::Error { message: unusable.to_string() })?;
         out.finish()?;
     }
@@ -96,101 +148,168 @@ pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable>
 }
 
 fn monero_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    if args.files.iter().filter(|file| *file == "-").count() > 1 {
-        return Err(Unusable::new("standard input (-) can be read only once"));
-    }
+    let cases = read_all::<bpplus::CaseJson>(&args.files)?;
+    let (generators, setup) = generators()?;
+    let task = Task {
+        noun: "proofs",
+        setup,
+        one: &|claim| bpplus::one(&generators, claim),
+        all: &|claims| bpplus::all(&generators, claims),
+        membership: None,
+    };
+    task.run(&args.flags, &cases, out)
+}
+
+fn monero_clsag(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    let cases = read_all::<clsag::CaseJson>(&args.files)?;
+    let task = Task {
+        noun: "signatures",
+        setup: Duration::ZERO,
+        one: &clsag::one,
+        all: &|claims| Ok(clsag::all(claims)),
+        membership: None,
+    };
+    task.run(&args.flags, &cases, out)
+}
+
+fn monero_tx(args: &TransactionArgs, out: &mut Output) -> Result<u8, Unusable> {
+    standard_input_once(args.files.iter().chain(&args.rings))?;
+    let rings = args.rings.as_ref().map_or(Ok(Rings::new()), |file| transactions::rings(file))?;
     let mut cases = Vec::new();
     for file in &args.files {
-        cases.append(&mut cases::read(file)?);
+        cases.append(&mut transactions::read(file, &rings)?);
     }
-    if args.expect
-        && let Some(case) = cases.iter().find(|case| case.expected.is_none())
-    {
-        return Err(Unusable::new(format!("{}: cases[{}].expected: missing", case.file, case.index)));
+    let (generators, setup) = generators()?;
+    let task = Task {
+        noun: "transactions",
+        setup,
+        one: &|claim| transactions::one(&generators, claim),
+        all: &|claims| Ok(transactions::all(&generators, claims)),
+        membership: Some(&|claim: &transactions::Claim| claim.rings.is_some()),
+    };
+    task.run(&args.flags, &cases, out)
+}
+
+fn standard_input_once<'a>(files: impl Iterator<Item = &'a String>) -> Result<(), Unusable> {
+    if files.filter(|file| *file == "-").count() > 1 {
+        return Err(Unusable::new("standard input (-) can be read only once"));
     }
+    Ok(())
+}
+
+fn read_all<F: Form>(files: &[String]) -> Result<Vec<Case<F::Claim>>, Unusable> {
+    standard_input_once(files.iter())?;
+    let mut cases = Vec::new();
+    for file in files {
+        cases.append(&mut cases::read::<F>(file)?);
+    }
+    Ok(cases)
+}
+
+fn generators() -> Result<(Generators, Duration), Unusable> {
     let start = Instant::now();
     let generators = Generators::new(MAX_OUTPUTS).map_err(|error| Unusable::new(format!("generators: {error}")))?;
-    let setup = start.elapsed();
-    let outcome = if args.each { singly(&generators, &cases) } else { batched(&generators, &cases)? };
-    report(args, &cases, &outcome, setup, out)
+    Ok((generators, start.elapsed()))
 }
 
-fn singly(generators: &Generators, cases: &[Case]) -> Outcome {
-    let mut progress = Progress::counting(cases.len());
-    let start = Instant::now();
-    let (mut faults, mut times) = (Vec::new(), Vec::new());
-    for case in cases {
+/// Why each of many is invalid, if it is.
+type All<'a, C> = &'a dyn Fn(&[&C]) -> Result<Vec<Option<String>>, Unusable>;
+
+/// How the cases of a protocol are verified.
+struct Task<'a, C> {
+    /// What they are, in the plural.
+    noun: &'static str,
+    /// Time that was needed before the first.
+    setup: Duration,
+    one: &'a dyn Fn(&C) -> Option<String>,
+    all: All<'a, C>,
+    /// Whether a case's rings are known, if it may lack them.
+    membership: Option<&'a dyn Fn(&C) -> bool>,
+}
+
+impl<C> Task<'_, C> {
+    fn run(&self, flags: &Flags, cases: &[Case<C>], out: &mut Output) -> Result<u8, Unusable> {
+        if flags.expect
+            && let Some(case) = cases.iter().find(|case| case.expected.is_none())
+        {
+            return Err(Unusable::new(format!("{}: cases[{}].expected: missing", case.file, case.index)));
+        }
+        let outcome = if flags.each { self.singly(cases) } else { self.batched(cases)? };
+        self.report(flags, cases, &outcome, out)
+    }
+
+    fn singly(&self, cases: &[Case<C>]) -> Outcome {
+        let mut progress = Progress::counting(cases.len());
         let start = Instant::now();
-        let verdict = generators.verify(&case.commitments, &case.proof);
-        times.push(start.elapsed());
-        faults.push(verdict.err().map(|error| error.to_string()));
-        progress.step();
-    }
-    Outcome { faults, times: Some(times), total: start.elapsed() }
-}
-
-fn batched(generators: &Generators, cases: &[Case]) -> Result<Outcome, Unusable> {
-    let items: Vec<Statement> =
-        cases.iter().map(|case| Statement { commitments: &case.commitments, proof: &case.proof }).collect();
-    let _progress = Progress::waiting(cases.len());
-    let mut faults = vec![None; cases.len()];
-    let start = Instant::now();
-    if let Err(refusal) = generators.verify_batch(&items) {
-        let invalid = generators.find_invalid(&items);
-        if invalid.is_empty() {
-            return Err(Unusable::new(format!("the batch was refused ({refusal}), but none of its proofs")));
+        let (mut faults, mut times) = (Vec::new(), Vec::new());
+        for case in cases {
+            let start = Instant::now();
+            let fault = (self.one)(&case.claim);
+            times.push(start.elapsed());
+            faults.push(fault);
+            progress.step();
         }
-        for index in invalid {
-            let alone = generators.verify(items[index].commitments, items[index].proof);
-            faults[index] = Some(alone.err().map_or_else(|| refusal.to_string(), |error| error.to_string()));
-        }
+        Outcome { faults, times: Some(times), total: start.elapsed() }
     }
-    Ok(Outcome { faults, times: None, total: start.elapsed() })
-}
 
-fn report(args: &Args, cases: &[Case], outcome: &Outcome, setup: Duration, out: &mut Output) -> Result<u8, Unusable> {
-    let mut unexpected = 0;
-    for (i, (case, fault)) in cases.iter().zip(&outcome.faults).enumerate() {
-        let valid = fault.is_none();
-        let surprise = args.expect && case.expected != Some(valid);
-        unexpected += usize::from(surprise);
-        let verdict = Verdict {
-            file: &case.file,
-            case: case.index,
-            name: case.name.as_deref(),
-            valid,
-            reason: fault.as_deref(),
-            expected: case.expected,
-            seconds: outcome.times.as_ref().map(|times| times[i].as_secs_f64()),
+    fn batched(&self, cases: &[Case<C>]) -> Result<Outcome, Unusable> {
+        let claims: Vec<&C> = cases.iter().map(|case| &case.claim).collect();
+        let _progress = Progress::waiting(cases.len());
+        let start = Instant::now();
+        let faults = (self.all)(&claims)?;
+        Ok(Outcome { faults, times: None, total: start.elapsed() })
+    }
+
+    fn report(&self, flags: &Flags, cases: &[Case<C>], outcome: &Outcome, out: &mut Output) -> Result<u8, Unusable> {
+        let (mut unexpected, mut unchecked) = (0, 0);
+        for (i, (case, fault)) in cases.iter().zip(&outcome.faults).enumerate() {
+            let valid = fault.is_none();
+            let surprise = flags.expect && case.expected != Some(valid);
+            unexpected += usize::from(surprise);
+            let membership_checked = self.membership.map(|known| known(&case.claim));
+            unchecked += usize::from(valid && membership_checked == Some(false));
+            let verdict = Verdict {
+                file: &case.file,
+                case: case.index,
+                name: case.name.as_deref(),
+                valid,
+                reason: fault.as_deref(),
+                expected: case.expected,
+                membership_checked,
+                seconds: outcome.times.as_ref().map(|times| times[i].as_secs_f64()),
+            };
+            if flags.json { out.json(&Line::Verdict(verdict))? } else { out.line(verdict.text(surprise))? }
+        }
+        let invalid = outcome.faults.iter().flatten().count();
+        let seconds = outcome.total.as_secs_f64();
+        let summary = Summary {
+            proofs: cases.len(),
+            valid: cases.len() - invalid,
+            invalid,
+            unexpected: flags.expect.then_some(unexpected),
+            membership_unchecked: self.membership.map(|_| unchecked),
+            noun: self.noun,
+            batched: !flags.each,
+            setup_seconds: self.setup.as_secs_f64(),
+            seconds,
+            seconds_per_proof: seconds / cases.len() as f64,
+            backend: BackendId::current().name(),
         };
-        if args.json { out.json(&Line::Verdict(verdict))? } else { out.line(verdict.text(surprise))? }
+        let good = if flags.expect { unexpected == 0 } else { invalid == 0 };
+        if flags.json {
+            out.json(&Line::Summary(summary))?
+        } else {
+            out.line(summary.text())?
+        }
+        Ok(if good { OK } else { NO })
     }
-    let invalid = outcome.faults.iter().flatten().count();
-    let seconds = outcome.total.as_secs_f64();
-    let summary = Summary {
-        proofs: cases.len(),
-        valid: cases.len() - invalid,
-        invalid,
-        unexpected: args.expect.then_some(unexpected),
-        batched: !args.each,
-        setup_seconds: setup.as_secs_f64(),
-        seconds,
-        seconds_per_proof: seconds / cases.len() as f64,
-        backend: BackendId::current().name(),
-    };
-    let good = if args.expect { unexpected == 0 } else { invalid == 0 };
-    if args.json {
-        out.json(&Line::Summary(summary))?
-    } else {
-        out.line(summary.text())?
-    }
-    Ok(if good { OK } else { NO })
 }
 
 impl Verdict<'_> {
     fn text(&self, surprise: bool) -> String {
         let name = self.name.map(|name| format!(" ({})", shown(name))).unwrap_or_default();
         let verdict = match self.reason {
+            None if self.membership_checked == Some(false) => "valid, but membership was not checked".to_string(),
             None => "valid".to_string(),
             Some(reason) => format!("INVALID: {reason}"),
         };
@@ -202,7 +321,7 @@ impl Verdict<'_> {
 
 impl Summary {
     fn text(&self) -> String {
-        let Summary { proofs, valid, invalid, .. } = self;
+        let Summary { proofs, valid, invalid, noun, .. } = self;
         let unexpected = self.unexpected.map(|n| format!(", {n} not as expected")).unwrap_or_default();
         let how = match (self.batched, self.invalid) {
             (true, 0) => "in one batch",
@@ -210,9 +329,14 @@ impl Summary {
             (false, _) => "one by one",
         };
         let [total, each, setup] = [self.seconds, self.seconds_per_proof, self.setup_seconds].map(duration);
+        let setup = if self.setup_seconds > 0.0 { format!(" (after {setup} for tables)") } else { String::new() };
+        let unchecked = match self.membership_unchecked {
+            None | Some(0) => String::new(),
+            Some(n) => format!("membership was not checked in {n} of the valid ones: their rings were not given\n"),
+        };
         format!(
-            "{proofs} proofs: {valid} valid, {invalid} invalid{unexpected}\n\
-             {total} {how}, {each} a proof (after {setup} for tables), backend {}",
+            "{proofs} {noun}: {valid} valid, {invalid} invalid{unexpected}\n\
+             {unchecked}{total} {how}, {each} each{setup}, backend {}",
             self.backend
         )
     }

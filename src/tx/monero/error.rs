@@ -40,6 +40,8 @@ pub enum VerifyError {
     Outputs(usize),
     /// This output is of another kind than the first: with view tag, or without.
     OutputKind(usize),
+    /// The plain amounts of the inputs add up to 2^64 or more.
+    AmountOverflow,
     /// This input's ring is empty, or not of the first one's size.
     RingSize {
         /// The input.
@@ -106,6 +108,7 @@ impl fmt::Display for VerifyError {
             VerifyError::NoInputs => f.write_str("no input"),
             VerifyError::Outputs(found) => write!(f, "{found} outputs, expected 2 to {}", range::MAX_OUTPUTS),
             VerifyError::OutputKind(i) => write!(f, "output {i} is of another kind than output 0"),
+            VerifyError::AmountOverflow => f.write_str("the inputs' plain amounts add up to 2^64 or more"),
             VerifyError::RingSize { input, found, expected } => {
                 write!(f, "input {input}: a ring of {found} beside one of {expected}")
             }

@@ -21,7 +21,8 @@
 //! All that the network's rules say of a transaction of this type by itself and of its rings:
 //!
 //! * its form: every integer in its shortest encoding, nothing left over, at most 1 MB; inputs that all spend from rings of
-//!   one size, without a repeated member; 2 to 16 outputs, all of one kind, their amounts hidden, one range proof;
+//!   one size, without a repeated member, any plain amounts below 2^64 together; 2 to 16 outputs, all of one kind, their
+//!   amounts hidden, one range proof;
 //! * every output key is a point;
 //! * key images: in strictly descending order of their bytes (so none comes twice), in the subgroup of prime order (l·I is
 //!   the identity, with the integer l), not the identity;

@@ -101,6 +101,9 @@ fn form(transaction: &Transaction) -> Result<(), VerifyError> {
     if let Some(i) = outputs.iter().position(|o| o.view_tag.is_some() != outputs[0].view_tag.is_some()) {
         return Err(VerifyError::OutputKind(i));
     }
+    if inputs.iter().try_fold(0u64, |sum, input| sum.checked_add(input.amount)).is_none() {
+        return Err(VerifyError::AmountOverflow);
+    }
     let expected = inputs.first().ok_or(VerifyError::NoInputs)?.offsets.len();
     for (i, input) in inputs.iter().enumerate() {
         let found = input.offsets.len();
