@@ -1,5 +1,8 @@
 //! Monero transactions made for tests and benches: random rings, amounts that balance.
 
+// Each program that includes this uses its own part.
+#![allow(dead_code)]
+
 use core::convert::Infallible;
 
 use curve25519_lanes::hash::keccak256;
