@@ -14,6 +14,7 @@ use crate::transactions::Rings;
 use crate::{NO, OK, bpplus, clsag, transactions};
 
 #[derive(Subcommand)]
+#[allow(clippy::enum_variant_names, reason = "named as on the command line")]
 pub(crate) enum Protocol {
     /// Monero's Bulletproofs+ range proofs (RingCT type 6)
     #[command(after_help = "\

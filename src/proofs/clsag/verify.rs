@@ -53,10 +53,8 @@ pub fn verify_batch(items: &[Statement<'_>]) -> Result<(), BatchError> {
     if items.is_empty() {
         return Err(BatchError::Empty);
     }
-    let verdicts = verify_each(items).into_iter().enumerate();
-    verdicts.fold(Ok(()), |so_far, (index, verdict)| {
-        so_far.and_then(|()| verdict.map_err(|error| BatchError::Item { index, error }))
-    })
+    let mut verdicts = verify_each(items).into_iter().enumerate();
+    verdicts.try_for_each(|(index, verdict)| verdict.map_err(|error| BatchError::Item { index, error }))
 }
 
 /// The verdict on each of many signatures, as [`verify`] gives it, for a fraction of the cost.

@@ -49,10 +49,8 @@ pub fn verify_batch(generators: &Generators, items: &[Statement<'_>]) -> Result<
     if items.is_empty() {
         return Err(BatchError::Empty);
     }
-    let verdicts = verify_each(generators, items).into_iter().enumerate();
-    verdicts.fold(Ok(()), |so_far, (index, verdict)| {
-        so_far.and_then(|()| verdict.map_err(|error| BatchError::Transaction { index, error }))
-    })
+    let mut verdicts = verify_each(generators, items).into_iter().enumerate();
+    verdicts.try_for_each(|(index, verdict)| verdict.map_err(|error| BatchError::Transaction { index, error }))
 }
 
 /// The verdict on each of many transactions, as [`verify`] gives it, for a fraction of the cost. A transaction that spends
