@@ -132,6 +132,12 @@ pub fn compress_batch(points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
     compress_batch_on(BackendId::current(), points)
 }
 
+/// [`compress_batch`] where secret work runs, see [`BackendId::for_secrets`]: for points not meant to be seen before they
+/// are encoded.
+pub fn compress_batch_secret(points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
+    compress_batch_on(BackendId::for_secrets(), points)
+}
+
 /// All of them, or the first that is missing.
 pub(crate) fn all<T: Copy>(points: &[Option<T>]) -> Result<Vec<T>, DecodeError> {
     let mut out = Vec::with_capacity(points.len());

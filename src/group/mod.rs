@@ -19,8 +19,8 @@ mod tests;
 pub(crate) mod threads;
 
 pub use codec::{
-    CompressedEdwardsY, DecodeError, compress_batch, decompress_batch_dalek, decompress_batch_strict,
-    try_decompress_batch_dalek, try_decompress_batch_strict,
+    CompressedEdwardsY, DecodeError, compress_batch, compress_batch_secret, decompress_batch_dalek,
+    decompress_batch_strict, try_decompress_batch_dalek, try_decompress_batch_strict,
 };
 pub use edwards::EdwardsPoint;
 pub use hash_to_point::{monero_hash_to_point, monero_hash_to_point_batch, monero_map};

@@ -26,6 +26,8 @@ mod blame;
 mod group;
 mod pair;
 mod sum;
+#[cfg(test)]
+mod tests;
 mod weights;
 
 use alloc::vec::Vec;
@@ -87,7 +89,7 @@ pub trait Verifier: Sized {
     /// How many equations the claim has, each with a weight of its own.
     fn equations(&self, claim: &Self::Claim) -> usize;
 
-    /// Adds the equations of all claims, each times its weight, to the sum.
+    /// Adds the equations of all claims, at least one, each times its weight, to the sum.
     fn add(&self, claims: &[Weighted<'_, Self::Claim>], sum: &mut Sum<Self::Group>);
 }
 
@@ -318,10 +320,16 @@ fn decode<V: Verifier>(verifier: &V, items: Vec<V::Item>) -> (Indexed<(V::Item, 
     let (mut good, mut bad) = (Vec::with_capacity(items.len()), Vec::new());
     for (index, item) in items.into_iter().enumerate() {
         let count = verifier.encodings(&item).len();
-        let own: Vec<Option<PointOf<V>>> = points.by_ref().take(count).collect();
-        match own.iter().position(Option::is_none) {
+        let (mut own, mut undecodable) = (Vec::with_capacity(count), None);
+        for (at, point) in points.by_ref().take(count).enumerate() {
+            match point {
+                Some(point) => own.push(point),
+                None => undecodable = undecodable.or(Some(at)),
+            }
+        }
+        match undecodable {
             Some(at) => bad.push((index, verifier.point_error(&item, at))),
-            None => good.push((index, (item, own.into_iter().flatten().collect()))),
+            None => good.push((index, (item, own))),
         }
     }
     (good, bad)
@@ -347,10 +355,10 @@ fn prepare<V: Verifier>(
 }
 
 /// Whether all these claims hold: what [`Accumulator::close`] ends with, for verifiers that decode and prepare by
-/// themselves because they need the claims for more. No claims hold together.
+/// themselves because they need the claims for more. Nothing doesn't hold.
 pub(crate) fn holds_vartime<V: Verifier>(verifier: &V, claims: Vec<V::Claim>) -> bool {
     let batch = Batch::new(verifier, claims.into_iter().enumerate().collect());
-    batch.is_zero(&batch.sum_vartime(0..batch.claims.len()))
+    !batch.claims.is_empty() && batch.is_zero(&batch.sum_vartime(0..batch.claims.len()))
 }
 
 /// Well-formed items with the weights of their equations.
@@ -370,7 +378,7 @@ impl<'a, V: Verifier> Batch<'a, V> {
     fn sum_vartime(&self, range: Range<usize>) -> EdwardsPoint {
         let claims = self.claims[range.clone()].iter().zip(&self.weights[range]);
         let weighted: Vec<_> = claims.map(|((_, claim), weights)| Weighted { claim, weights }).collect();
-        let mut sum = Sum::new();
+        let mut sum = Sum::default();
         self.verifier.add(&weighted, &mut sum);
         sum.evaluate_vartime()
     }

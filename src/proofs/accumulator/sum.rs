@@ -79,11 +79,14 @@ pub struct Sum<G: Group> {
     points: Vec<EdwardsPoint>,
 }
 
-impl<G: Group> Sum<G> {
-    pub(super) fn new() -> Sum<G> {
+impl<G: Group> Default for Sum<G> {
+    /// The empty sum.
+    fn default() -> Sum<G> {
         Sum { sets: Vec::new(), scalars: Vec::new(), points: Vec::new() }
     }
+}
 
+impl<G: Group> Sum<G> {
     /// Adds `scalars[i]` times the i-th generator of a set; the generators beyond are left alone. Two references mean
     /// the same set if they are clones of one `Arc`.
     ///

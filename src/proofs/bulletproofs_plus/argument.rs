@@ -164,8 +164,9 @@ pub(crate) fn prove<H: Host>(
     let eta = host.nonces(Role::B, alpha.len());
     let (a, b) = (&a[0], &b[0]);
     let (r_nonce, s_nonce) = (&nonce[0], &nonce[1]);
-    let cross = Zeroizing::new(y * (r_nonce * b + s_nonce * a));
-    let product = Zeroizing::new(r_nonce * y * s_nonce);
+    let (rb, sa, ry) = (Zeroizing::new(r_nonce * b), Zeroizing::new(s_nonce * a), Zeroizing::new(r_nonce * y));
+    let cross = Zeroizing::new(y * (*rb + *sa));
+    let product = Zeroizing::new(*ry * s_nonce);
 
     let mut scalars = Zeroizing::new(Vec::with_capacity(3 + delta.len()));
     scalars.extend([fold.gi_factor * r_nonce, fold.hi_factor * s_nonce, *scale * *cross]);

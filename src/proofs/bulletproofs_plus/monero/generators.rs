@@ -96,9 +96,9 @@ impl Generators {
         Ok(LOG_BITS + outputs.next_power_of_two().ilog2() as usize)
     }
 
-    /// The bases for [`MAX_OUTPUTS`], built on first use.
+    /// The bases for [`MAX_OUTPUTS`], built on first use and kept.
     #[cfg(feature = "std")]
-    pub(super) fn shared() -> &'static Generators {
+    pub fn shared() -> &'static Generators {
         static SHARED: LazyLock<Generators> =
             LazyLock::new(|| Generators::new(MAX_OUTPUTS).expect("a number of outputs in range"));
         &SHARED

@@ -46,10 +46,40 @@
 //! transcript hashes, also in V since 1/8 mod l is odd, so in an honest proof it breaks all challenges.
 //!
 //! # Batch weights
-//! Verification takes no random numbers: each proof's weight is a hash over the last challenge, r1, s1 and d1 of *all*
-//! proofs of the batch, plus the proof's index: 128 bits, not zero. The last challenge is the end of a hash chain over
-//! the commitments and every other byte of the proof; r1, s1 and d1 are what that chain leaves out. Whoever picks a proof
-//! thus changes all weights, and a batch with a bad proof passes with probability 2^−128 for each one tried.
+//! Verification takes no random numbers: the [`accumulator`](crate::proofs::accumulator) hashes, for the weights, the last
+//! challenge, r1, s1 and d1 of *all* proofs of the batch. The last challenge is the end of a hash chain over the
+//! commitments and every other byte of the proof; r1, s1 and d1 are what that chain leaves out.
+//!
+//! # A batch that fills as proofs come
+//! ```
+//! # #[cfg(feature = "std")]
+//! # {
+//! use curve25519_lanes::proofs::accumulator::{BatchError, Limits};
+//! use curve25519_lanes::proofs::bulletproofs_plus::monero::{Accumulator, Generators, RangeProof, Statement};
+//!
+//! # fn received() -> Vec<(Vec<[u8; 32]>, RangeProof)> { Vec::new() }
+//! let empty = || Accumulator::new(Generators::shared(), Limits::default());
+//! let mut batch = empty();
+//! for (commitments, proof) in received() {
+//!     if let Err(error) = batch.push(Statement { commitments: &commitments, proof: &proof }) {
+//!         println!("refused: {error}"); // and not part of the batch
+//!     }
+//!     if batch.is_full() { // or has waited long enough
+//!         let full = std::mem::replace(&mut batch, empty());
+//!         if let Err(blame) = full.close_and_blame() {
+//!             println!("{blame}");
+//!         }
+//!     }
+//! }
+//! // Nothing came: a batch of nothing is not valid.
+//! assert_eq!(batch.close(), Err(BatchError::Empty));
+//! # }
+//! ```
+//!
+//! # The Seraphis research code
+//! It has the same proofs with up to 128 outputs ([`MAX_OUTPUTS_EXTENDED`], over its own [`Generators::new`]) and carries V
+//! in place of C ([`Divided`]). The table of a batch is that of its largest proof, so one large proof makes small ones
+//! beside it no dearer.
 
 mod error;
 mod generators;
@@ -72,3 +102,7 @@ pub use verify::{Divided, Statement};
 #[cfg(feature = "std")]
 pub use verify::{find_invalid, verify, verify_batch};
 pub use wire::{ParseError, ParseErrorKind, RangeProof};
+
+/// A batch of range proofs that the caller fills and closes.
+#[cfg(feature = "std")]
+pub type Accumulator = crate::proofs::accumulator::Accumulator<&'static Generators>;

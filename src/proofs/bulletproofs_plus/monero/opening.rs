@@ -33,7 +33,8 @@ impl Opening {
         let mask = Zeroizing::new(scale * self.mask);
         let amount = Zeroizing::new(scale * Scalar::from(self.amount));
         let value = Zeroizing::new(*amount * value_base);
-        EdwardsPoint::mul_base(&mask) + *value
+        let blinding = Zeroizing::new(EdwardsPoint::mul_base(&mask));
+        *blinding + *value
     }
 }
 

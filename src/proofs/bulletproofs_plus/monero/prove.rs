@@ -10,7 +10,7 @@ use super::opening::Opening;
 use super::transcript::Transcripts;
 use super::wire::RangeProof;
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch};
+use crate::group::{EdwardsPoint, compress_batch_secret};
 use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Role, Witness};
 
 /// Proves that all amounts are below 2^64, over generators built on first use; see [`Generators::prove`].
@@ -33,7 +33,7 @@ impl Generators {
     /// No opening, or more than [`max_outputs`](Generators::max_outputs).
     #[cfg(feature = "rand_core")]
     pub fn prove(&self, openings: &[Opening], rng: &mut impl rand_core::CryptoRng) -> Result<RangeProof, ProveError> {
-        self.prove_with(openings, &mut || Scalar::random(rng), &compress_batch)
+        self.prove_with(openings, &mut || Scalar::random(rng), &compress_batch_secret)
     }
 
     /// [`prove`](Generators::prove) from the nonces, with a choice of how points are encoded.
@@ -53,7 +53,9 @@ impl Generators {
         let bits: Zeroizing<Vec<u8>> = Zeroizing::new((0..len).map(|i| bit(openings, i)).collect());
         let a = argument::commit_to_bits(&bits, gi, hi);
         let alpha_scaled = Zeroizing::new(*alpha * Scalar::INV_EIGHT);
-        let a = encode(&[Scalar::INV_EIGHT * *a + EdwardsPoint::mul_base(&alpha_scaled)])[0];
+        let unblinded = Zeroizing::new(Scalar::INV_EIGHT * *a);
+        let blinding = Zeroizing::new(EdwardsPoint::mul_base(&alpha_scaled));
+        let a = encode(&[*unblinded + *blinding])[0];
 
         let mut transcript = Transcripts::start(&[v.as_flattened()]);
         let (y, z) = transcript.y_and_z(&[a])[0];
