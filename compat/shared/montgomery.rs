@@ -1,7 +1,6 @@
 //! `u`-coordinates of the Montgomery curve `v² = u³ + 486662·u² + u` and of its twist.
 
 use core::hash::{Hash, Hasher};
-use core::ops::{Mul, MulAssign};
 
 use curve25519_lanes as engine;
 use curve25519_lanes::field::FieldElement;
@@ -82,48 +81,8 @@ fn ladder_step(p: &mut [FieldElement; 2], q: &mut [FieldElement; 2], x1: &FieldE
     *p = [aa * bb, e * (bb + A24 * e)];
 }
 
-impl Mul<&Scalar> for &MontgomeryPoint {
-    type Output = MontgomeryPoint;
-    /// By a ladder over the 255 bits of the scalar. Constant-time.
-    fn mul(self, scalar: &Scalar) -> MontgomeryPoint {
-        MontgomeryPoint(engine::MontgomeryPoint(self.0).mul_255_bits(scalar.as_bytes()).0)
-    }
-}
-
-/// The other forms of the product.
-macro_rules! product_forms {
-    ($($left:ty, $right:ty => |$a:ident, $b:ident| $product:expr;)*) => {$(
-        impl Mul<$right> for $left {
-            type Output = MontgomeryPoint;
-            fn mul(self, other: $right) -> MontgomeryPoint {
-                let ($a, $b) = (self, other);
-                $product
-            }
-        }
-    )*};
-}
-
-product_forms! {
-    MontgomeryPoint, &Scalar => |p, k| &p * k;
-    &MontgomeryPoint, Scalar => |p, k| p * &k;
-    MontgomeryPoint, Scalar => |p, k| &p * &k;
-    &Scalar, &MontgomeryPoint => |k, p| p * k;
-    Scalar, &MontgomeryPoint => |k, p| p * &k;
-    &Scalar, MontgomeryPoint => |k, p| &p * k;
-    Scalar, MontgomeryPoint => |k, p| &p * &k;
-}
-
-impl MulAssign<&Scalar> for MontgomeryPoint {
-    fn mul_assign(&mut self, scalar: &Scalar) {
-        *self = &*self * scalar;
-    }
-}
-
-impl MulAssign<Scalar> for MontgomeryPoint {
-    fn mul_assign(&mut self, scalar: Scalar) {
-        *self *= &scalar;
-    }
-}
+// By a ladder over the 255 bits of the scalar.
+point_products!(MontgomeryPoint, |p, k| MontgomeryPoint(engine::MontgomeryPoint(p.0).mul_255_bits(k.as_bytes()).0));
 
 impl Identity for MontgomeryPoint {
     fn identity() -> MontgomeryPoint {

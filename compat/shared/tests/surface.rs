@@ -311,7 +311,7 @@ fn constants_and_roots() {
     let _: (d::EdwardsPoint, d::RistrettoPoint, d::MontgomeryPoint, d::Scalar) = (ALL.1, ALL.3, ALL.4, Scalar::ONE);
     let _ = core::mem::size_of::<d::digest::consts::U64>();
     #[cfg(dalek = "5")]
-    fn generator<R: d::rand_core::CryptoRng>() {}
+    let _: fn() -> Box<dyn d::rand_core::CryptoRng<Error = core::convert::Infallible>> = || Box::new(Random(1));
     assert_eq!(TORSION[0], TORSION[1]);
 }
 
