@@ -37,7 +37,7 @@ impl MontgomeryPoint {
     /// `k·self` for an integer below 2^255, by 255 steps.
     #[doc(hidden)]
     pub fn mul_255_bits(&self, k: &[u8; 32]) -> MontgomeryPoint {
-        mul_batch_on(BackendId::for_single(), core::slice::from_ref(k), core::slice::from_ref(self), 255)[0]
+        mul_batch_on(BackendId::for_single_product(), core::slice::from_ref(k), core::slice::from_ref(self), 255)[0]
     }
 
     /// `self` as an Edwards point whose `x` has this sign, if it lies on the curve (not on its twist) and `u ≠ -1`:
