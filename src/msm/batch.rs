@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::ops::{Mul, MulAssign};
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::LengthError;
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::scalar::Scalar;
-use crate::group::backend::{Backend, Kernel, dispatch};
+use crate::group::backend::{Backend, Kernel, dispatch, lanes};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::{BASE_POSITIONS, BaseTable};
 use crate::group::threads::{in_parts, sum_of_parts};
@@ -63,8 +63,19 @@ pub(crate) fn mul_base_batch_on(id: BackendId, scalars: &[Scalar]) -> Vec<Edward
 
 pub(crate) fn constant_time_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     sum_of_parts(points.len(), 128, |part| {
-        dispatch(id, ConstantTime { scalars: &scalars[part.clone()], points: &points[part] })
+        let [sum] = dispatch(id, ConstantTime { sums: [(&scalars[part.clone()], &points[part])] });
+        sum
     })
+}
+
+#[cfg(any(test, feature = "rand_core"))]
+pub(crate) fn constant_time_pair_on(id: BackendId, sums: [(&[Scalar], &[EdwardsPoint]); 2]) -> [EdwardsPoint; 2] {
+    /// Beyond this the shared doublings don't matter, and each sum may be cut over threads.
+    const SHORT: usize = 128;
+    if lanes(id) == 1 || sums.iter().any(|(scalars, _)| scalars.len() > SHORT) {
+        return sums.map(|(scalars, points)| constant_time_on(id, scalars, points));
+    }
+    dispatch(id, ConstantTime { sums })
 }
 
 /// The digits of a vector's worth of scalars, wiped when done. Missing scalars are 0.
@@ -193,20 +204,28 @@ impl Kernel for BaseProducts<'_> {
     }
 }
 
-/// Straus with a lane a point: the doublings are shared by all vectors of points, the lanes are added at the end.
-struct ConstantTime<'a> {
-    scalars: &'a [Scalar],
-    points: &'a [EdwardsPoint],
+/// Straus with a lane a point: the doublings are shared by all vectors of points, the lanes are added at the end. `S` sums
+/// have an equal part of the lanes each.
+struct ConstantTime<'a, const S: usize> {
+    sums: [(&'a [Scalar], &'a [EdwardsPoint]); S],
 }
 
-impl Kernel for ConstantTime<'_> {
-    type Out = EdwardsPoint;
+impl<const S: usize> Kernel for ConstantTime<'_, S> {
+    type Out = [EdwardsPoint; S];
     #[inline(always)]
-    fn call<B: Backend>(self, isa: B) -> EdwardsPoint {
-        let lanes = B::F::LANES;
-        let mut vectors = Vec::with_capacity(self.points.len().div_ceil(lanes));
-        for (scalars, points) in self.scalars.chunks(lanes).zip(self.points.chunks(lanes)) {
-            vectors.push((LaneDigits::new(scalars, lanes), Table::new(isa, points)));
+    fn call<B: Backend>(self, isa: B) -> [EdwardsPoint; S] {
+        let (lanes, part) = (B::F::LANES, B::F::LANES / S);
+        let longest = self.sums.iter().map(|(scalars, _)| scalars.len()).max().unwrap_or(0);
+        let mut vectors = Vec::with_capacity(longest.div_ceil(part));
+        for start in (0..longest).step_by(part) {
+            let mut scalars = Zeroizing::new([Scalar::ZERO; MAX_LANES]);
+            let mut points = [EdwardsPoint::IDENTITY; MAX_LANES];
+            for (s, (from, at)) in self.sums.iter().enumerate() {
+                let range = start.min(from.len())..from.len().min(start + part);
+                scalars[s * part..][..range.len()].copy_from_slice(&from[range.clone()]);
+                points[s * part..][..range.len()].copy_from_slice(&at[range]);
+            }
+            vectors.push((LaneDigits::new(&*scalars, lanes), Table::new(isa, &points[..lanes])));
         }
         let mut sum = Extended::identity(isa);
         for w in (0..DIGITS).rev() {
@@ -219,7 +238,7 @@ impl Kernel for ConstantTime<'_> {
         }
         let mut out = [EdwardsPoint::IDENTITY; MAX_LANES];
         sum.store(&mut out[..lanes]);
-        out[..lanes].iter().sum()
+        core::array::from_fn(|s| out[s * part..(s + 1) * part].iter().sum())
     }
 }
 

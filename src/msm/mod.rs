@@ -10,6 +10,8 @@ pub(crate) mod costs;
 pub(crate) mod digits;
 pub(crate) mod double_base;
 pub(crate) mod fixed_base;
+#[cfg(any(test, feature = "rand_core"))]
+pub(crate) mod fold;
 pub(crate) mod grid;
 pub(crate) mod pippenger;
 pub(crate) mod plan;
@@ -90,6 +92,18 @@ fn vartime_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> Edw
 pub fn constant_time(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
     check(scalars, points)?;
     Ok(batch::constant_time_on(BackendId::for_secrets(), scalars, points))
+}
+
+/// Two sums like those of [`constant_time`] side by side: short ones share the lanes and the doublings.
+///
+/// # Errors
+/// [`LengthError`] if the slices of a sum differ in length.
+#[cfg(any(test, feature = "rand_core"))]
+pub(crate) fn constant_time_pair(sums: [(&[Scalar], &[EdwardsPoint]); 2]) -> Result<[EdwardsPoint; 2], LengthError> {
+    for (scalars, points) in sums {
+        check(scalars, points)?;
+    }
+    Ok(batch::constant_time_pair_on(BackendId::for_secrets(), sums))
 }
 
 fn check(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<(), LengthError> {

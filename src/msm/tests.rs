@@ -179,6 +179,11 @@ fn constant_time_forms_agree_with_the_naive_sum() {
             assert_eq!(batch::mul_base_batch_on(id, scalars), base[..n], "{id} n = {n}");
             let sum: EdwardsPoint = products[..n].iter().sum();
             assert_eq!(batch::constant_time_on(id, scalars, points), sum, "{id} n = {n}");
+            // Beside a sum of another length.
+            let k = n * 3 / 5;
+            let other: EdwardsPoint = products[..k].iter().sum();
+            let pair = batch::constant_time_pair_on(id, [(scalars, points), (&scalars[..k], &points[..k])]);
+            assert_eq!(pair, [sum, other], "{id} n = {n}");
         }
     });
     for (i, k) in scalars.iter().enumerate() {

@@ -4,7 +4,8 @@
 //! constant-time multiscalar sums. Challenges and bases are public, so the folded bases may take any time.
 //!
 //! Folding Gi to e⁻¹·Gi_lo + e·y^(−h)·Gi_hi is done as Gi_lo + (e²·y^(−h))·Gi_hi, with the common factor e⁻¹ carried
-//! along and multiplied into the next round's scalars: one multiplication of a point instead of two. Likewise Hi.
+//! along and multiplied into the next round's scalars, and the ratio as a quotient of two numbers of half its length, with
+//! another factor to carry along. Likewise Hi. A round's L and R are computed side by side.
 
 use alloc::vec::Vec;
 
@@ -142,9 +143,11 @@ pub(crate) fn prove<H: Host>(
 
         let c_l = weighted(a_lo, b_hi, &y_powers[..h]);
         let c_r = weighted(a_hi, b_lo, &y_powers[h..]);
-        let l_point = fold.commit(bases, scale, (a_lo, &y_h_inv, Half::High), (b_hi, Half::Low), &c_l, &d_l);
-        let r_point = fold.commit(bases, scale, (a_hi, &y_h, Half::Low), (b_lo, Half::High), &c_r, &d_r);
-        let [l_bytes, r_bytes] = host.encode([l_point, r_point]);
+        let points = secret_sums([
+            fold.terms(bases, scale, (a_lo, &y_h_inv, Half::High), (b_hi, Half::Low), &c_l, &d_l),
+            fold.terms(bases, scale, (a_hi, &y_h, Half::Low), (b_lo, Half::High), &c_r, &d_r),
+        ]);
+        let [l_bytes, r_bytes] = host.encode(points);
         l.push(l_bytes);
         r.push(r_bytes);
 
@@ -168,15 +171,18 @@ pub(crate) fn prove<H: Host>(
     let cross = Zeroizing::new(y * (*rb + *sa));
     let product = Zeroizing::new(*ry * s_nonce);
 
-    let mut scalars = Zeroizing::new(Vec::with_capacity(3 + delta.len()));
-    scalars.extend([fold.gi_factor * r_nonce, fold.hi_factor * s_nonce, *scale * *cross]);
-    scalars.extend(delta.iter().map(|d| scale * d));
-    let a1_point = secret_sum(&scalars, [fold.gi[0], fold.hi[0], bases.value].iter().chain(bases.masks));
-    let mut scalars = Zeroizing::new(Vec::with_capacity(1 + eta.len()));
-    scalars.push(*scale * *product);
-    scalars.extend(eta.iter().map(|e| scale * e));
-    let b_point = secret_sum(&scalars, [bases.value].iter().chain(bases.masks));
-    let [a1, b_bytes] = host.encode([a1_point, b_point]);
+    let masked = |factors: &[Scalar], masks: &[Scalar]| {
+        let mut scalars = Zeroizing::new(Vec::with_capacity(factors.len() + masks.len()));
+        scalars.extend_from_slice(factors);
+        scalars.extend(masks.iter().map(|mask| scale * mask));
+        scalars
+    };
+    let factors = Zeroizing::new([fold.gi_factor * r_nonce, fold.hi_factor * s_nonce, scale * *cross]);
+    let points = secret_sums([
+        (masked(&*factors, &delta), [&[fold.gi[0], fold.hi[0], bases.value], bases.masks].concat()),
+        (masked(&[scale * *product], &eta), [&[bases.value], bases.masks].concat()),
+    ]);
+    let [a1, b_bytes] = host.encode(points);
 
     let e = host.last(&a1, &b_bytes)?;
     let ee = e.square();
@@ -200,8 +206,8 @@ struct Folding {
 }
 
 impl Folding {
-    /// <a·factor, half of Gi> + <b, half of Hi> + c·value + <d, masks>, all times `scale`.
-    fn commit(
+    /// The scalars and points of <a·factor, half of Gi> + <b, half of Hi> + c·value + <d, masks>, all times `scale`.
+    fn terms(
         &self,
         bases: &Bases<'_>,
         scale: &Scalar,
@@ -209,32 +215,41 @@ impl Folding {
         (b, b_half): (&[Scalar], Half),
         c: &Scalar,
         d: &[Scalar],
-    ) -> EdwardsPoint {
-        let half = |points: &[EdwardsPoint], half| match half {
-            Half::Low => points[..a.len()].to_vec(),
-            Half::High => points[a.len()..].to_vec(),
-        };
+    ) -> Terms {
+        fn half(points: &[EdwardsPoint], half: Half) -> &[EdwardsPoint] {
+            let (low, high) = points.split_at(points.len() / 2);
+            match half {
+                Half::Low => low,
+                Half::High => high,
+            }
+        }
         let a_factor = self.gi_factor * factor;
         let mut scalars = Zeroizing::new(Vec::with_capacity(2 * a.len() + 1 + d.len()));
         scalars.extend(a.iter().map(|a| a_factor * a));
         scalars.extend(b.iter().map(|b| self.hi_factor * b));
         scalars.push(scale * c);
         scalars.extend(d.iter().map(|d| scale * d));
-        let (gi, hi) = (half(&self.gi, a_half), half(&self.hi, b_half));
-        secret_sum(&scalars, gi.iter().chain(&hi).chain([&bases.value]).chain(bases.masks))
+        let points = [half(&self.gi, a_half), half(&self.hi, b_half), &[bases.value], bases.masks].concat();
+        (scalars, points)
     }
 
     /// Halves the bases, for public challenges.
     fn advance_vartime(&mut self, e: &Scalar, e_inv: &Scalar, gi_ratio: &Scalar, hi_ratio: &Scalar) {
-        self.gi_factor *= e_inv;
-        self.hi_factor *= e;
-        for (points, ratio) in [(&mut self.gi, gi_ratio), (&mut self.hi, hi_ratio)] {
-            let high = points.split_off(points.len() / 2);
-            let scaled = msm::same_scalar_vartime(ratio, &high);
-            points.iter_mut().zip(&scaled).for_each(|(low, high)| *low += high);
+        let mut carried = [Scalar::ONE; 2];
+        for ((points, ratio), carried) in
+            [(&mut self.gi, gi_ratio), (&mut self.hi, hi_ratio)].into_iter().zip(&mut carried)
+        {
+            let (low, high) = points.split_at(points.len() / 2);
+            (*carried, *points) = msm::fold::fold_vartime(ratio, low, high);
         }
+        Scalar::batch_invert(&mut carried);
+        self.gi_factor *= e_inv * carried[0];
+        self.hi_factor *= e * carried[1];
     }
 }
+
+/// Secret scalars and their points.
+type Terms = (Zeroizing<Vec<Scalar>>, Vec<EdwardsPoint>);
 
 /// Σ a_i·b_i·y_i
 fn weighted(a: &[Scalar], b: &[Scalar], y: &[Scalar]) -> Zeroizing<Scalar> {
@@ -251,8 +266,7 @@ fn fold_vector(v: &mut Vec<Scalar>, lo: &Scalar, hi: &Scalar) {
     v.truncate(h);
 }
 
-/// A constant-time multiscalar sum.
-fn secret_sum<'a>(scalars: &[Scalar], points: impl Iterator<Item = &'a EdwardsPoint>) -> EdwardsPoint {
-    let points: Vec<EdwardsPoint> = points.copied().collect();
-    msm::constant_time(scalars, &points).expect("one point a scalar")
+/// Two constant-time multiscalar sums.
+fn secret_sums([a, b]: [Terms; 2]) -> [EdwardsPoint; 2] {
+    msm::constant_time_pair([(&a.0, &a.1), (&b.0, &b.1)]).expect("one point a scalar")
 }

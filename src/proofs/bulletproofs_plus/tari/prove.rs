@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use super::error::ProveError;
 use super::nonces::{SeedNonces, Seeded, seed_nonces};
+use super::parameters::PedersenGens;
 use super::statement::RangeStatement;
 use super::transcript::{Halt, Oracle, Script};
 use super::wire::RangeProof;
@@ -68,9 +69,17 @@ pub(super) fn prove_on<O: Oracle>(
 
     let bits = bits(statement, witness)?;
     let alpha = prover.alpha(mask_bases.len());
-    let mut a = argument::commit_to_bits(&bits, &bases.gi, &bases.hi);
-    *a += msm::constant_time(&alpha, mask_bases).expect("one scalar a base");
-    let a = compress_batch_ristretto_secret(&[RistrettoPoint(*a)])[0];
+    let mut points = commit(parameters.pc_gens(), witness, &alpha);
+    let commitments = witness.openings.len();
+    points[commitments] += *argument::commit_to_bits(&bits, &bases.gi, &bases.hi);
+    let points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(points.iter().map(|p| RistrettoPoint(*p)).collect());
+    let encodings = compress_batch_ristretto_secret(&points);
+    // Each opening must be that of its commitment; the last point is A.
+    let mut opened = encodings.iter().zip(&statement.encodings);
+    if let Some(i) = opened.position(|(ours, claimed)| ours != claimed) {
+        return Err(ProveError::Opening(i));
+    }
+    let a = encodings[commitments];
     let (y, z) = prover.y_and_z(&a)?;
 
     let masks: Vec<&[Scalar]> = witness.openings.iter().map(|opening| &opening.masks[..]).collect();
@@ -80,40 +89,34 @@ pub(super) fn prove_on<O: Oracle>(
     Ok((RangeProof { a, a1, b, r1, s1, d1, l, r }, prover.script))
 }
 
-/// Whether the witness can be one of the statement: counts, ranges, and each opening that of its commitment.
+/// Whether the witness can be one of the statement, by counts and ranges.
 fn check(statement: &RangeStatement, witness: &RangeWitness) -> Result<(), ProveError> {
     let (found, expected) = (witness.openings.len(), statement.encodings.len());
     if found != expected {
         return Err(ProveError::Openings { found, expected });
     }
-    let gens = statement.parameters.pc_gens();
-    let degree = gens.extension_degree();
+    let degree = statement.parameters.extension_degree();
     if witness.degree != degree {
         return Err(ProveError::ExtensionDegree { found: witness.degree.count(), expected: degree.count() });
     }
     let bits = statement.parameters.bit_length();
     let too_large = |value: u64| u64::try_from(u128::from(value) >> bits).is_ok_and(|above| above > 0);
-    if let Some(i) = witness.openings.iter().position(|opening| too_large(opening.value)) {
-        return Err(ProveError::Value(i));
-    }
-    // All products side by side: value·H, mask·G_1, …, opening by opening.
-    let bases: Vec<EdwardsPoint> = gens.bases().collect();
-    let scalars: Zeroizing<Vec<Scalar>> = Zeroizing::new(
-        witness
-            .openings
-            .iter()
-            .flat_map(|opening| iter::once(Scalar::from(opening.value)).chain(opening.masks.iter().copied()))
-            .collect(),
-    );
-    let points: Vec<EdwardsPoint> = bases.iter().cycle().take(scalars.len()).copied().collect();
-    let products = Zeroizing::new(msm::mul_batch(&scalars, &points).expect("one scalar a base"));
-    let commitments: Vec<RistrettoPoint> =
-        products.chunks_exact(bases.len()).map(|terms| RistrettoPoint(terms.iter().sum())).collect();
-    let encodings = compress_batch_ristretto_secret(&commitments);
-    match encodings.iter().zip(&statement.encodings).position(|(ours, claimed)| ours != claimed) {
-        Some(i) => Err(ProveError::Opening(i)),
+    match witness.openings.iter().position(|opening| too_large(opening.value)) {
+        Some(i) => Err(ProveError::Value(i)),
         None => Ok(()),
     }
+}
+
+/// The commitments that the openings make, and <alpha, mask bases>: all products side by side.
+fn commit(gens: &PedersenGens, witness: &RangeWitness, alpha: &[Scalar]) -> Zeroizing<Vec<EdwardsPoint>> {
+    let bases: Vec<EdwardsPoint> = gens.bases().collect();
+    let openings = witness.openings.iter();
+    let opened = openings.flat_map(|o| iter::once(Scalar::from(o.value)).chain(o.masks.iter().copied()));
+    let scalars: Zeroizing<Vec<Scalar>> = Zeroizing::new(opened.chain(alpha.iter().copied()).collect());
+    let rows = witness.openings.len();
+    let points: Vec<EdwardsPoint> = bases.iter().cycle().take(rows * bases.len()).chain(&bases[1..]).copied().collect();
+    let products = Zeroizing::new(msm::mul_batch(&scalars, &points).expect("one scalar a base"));
+    Zeroizing::new(products.chunks(bases.len()).map(|terms| terms.iter().sum()).collect())
 }
 
 /// The bits of the values above their promised minima, 0 or 1, lowest first, value by value.
