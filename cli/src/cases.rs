@@ -162,6 +162,44 @@ impl<'de> Deserialize<'de> for HexBytes {
     }
 }
 
+impl Serialize for HexBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+    }
+}
+
+/// A number below 2^64: in JSON a number or, so that nothing is rounded on the way, a string of its decimal digits; written as
+/// a string from 2^53 on.
+#[derive(Clone, Copy)]
+pub(crate) struct Number(pub(crate) u64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 < 1 << 53 { serializer.serialize_u64(self.0) } else { serializer.collect_str(&self.0) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Number;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number from 0 to 2^64-1, or a string of its decimal digits")
+            }
+            fn visit_u64<E: serde::de::Error>(self, x: u64) -> Result<Number, E> {
+                Ok(Number(x))
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Number, E> {
+                let plain = text.bytes().all(|c| c.is_ascii_digit());
+                let number = plain.then(|| text.parse().ok()).flatten();
+                number.map(Number).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
 /// Bytes from an even number of hex digits.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<Vec<u8>> {
     let (pairs, []) = digits.as_chunks::<2>() else { return None };

@@ -10,6 +10,7 @@ mod info;
 mod output;
 mod progress;
 mod prove;
+mod tari;
 mod transactions;
 mod tune;
 mod tx_hash;

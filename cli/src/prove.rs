@@ -15,6 +15,7 @@ use crate::OK;
 use crate::bpplus::ProofJson;
 use crate::cases::{Hex, hex};
 use crate::output::{Output, Unusable, shown};
+use crate::tari;
 
 #[derive(Subcommand)]
 pub(crate) enum Protocol {
@@ -26,6 +27,14 @@ Examples:
 
 The file holds the amounts and masks too: it is test input, not something to put on a chain.")]
     MoneroBpplus(Args),
+    /// Tari's Bulletproofs+ range proofs on Ristretto
+    #[command(after_help = "\
+Examples:
+  lanes prove tari-bpplus --amounts 5 --recoverable > proof.json
+  lanes prove tari-bpplus --amounts 1,2 --promises 1,- --masks 3 --amounts 7,8 --promises -,- --seed 7
+
+The file holds values, masks and seeds too: it is test input, not something to put on a chain.")]
+    TariBpplus(tari::ProveArgs),
     /// Monero's CLSAG ring signatures
     #[command(after_help = "\
 Examples:
@@ -91,6 +100,9 @@ pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable>
             let proofs = args.amounts.iter().enumerate();
             let cases = proofs.map(|(i, amounts)| prove(i, &amounts.0, args.seed)).collect::<Result<Vec<_>, _>>()?;
             document("Monero Bulletproofs+", "openings given", args.seed, &cases, out)
+        }
+        Protocol::TariBpplus(args) => {
+            document("Tari Bulletproofs+", "openings given", args.seed, &tari::prove(args)?, out)
         }
         Protocol::MoneroClsag(args) => {
             let rings = args.ring.iter().enumerate();
@@ -213,7 +225,7 @@ fn sign(number: usize, size: u64, seed: Option<u64>) -> Result<SignatureJson, Un
 /// With a seed, the key is a hash of purpose, seed, position and values (all amounts). All secrets follow from the same
 /// values, so two proofs that differ in anything have unrelated keys and never share a nonce. Without one, the system gives
 /// the key.
-struct Stream {
+pub(crate) struct Stream {
     key: [u8; 32],
     block: [u8; 32],
     counter: u64,
@@ -221,7 +233,7 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(purpose: &[u8], index: usize, values: &[u64], seed: Option<u64>) -> Result<Stream, Unusable> {
+    pub(crate) fn new(purpose: &[u8], index: usize, values: &[u64], seed: Option<u64>) -> Result<Stream, Unusable> {
         let mut key = [0; 32];
         match seed {
             None => getrandom::fill(&mut key).map_err(|error| Unusable::new(format!("system randomness: {error}")))?,
@@ -252,7 +264,7 @@ impl Stream {
         u64::from_le_bytes(core::array::from_fn(|_| self.byte()))
     }
 
-    fn scalar(&mut self) -> Scalar {
+    pub(crate) fn scalar(&mut self) -> Scalar {
         let mut wide = [0; 64];
         self.fill_bytes(&mut wide);
         Scalar::from_bytes_mod_order_wide(&wide)

@@ -11,7 +11,7 @@ use crate::cases::{self, Case, Form};
 use crate::output::{Output, Unusable, shown};
 use crate::progress::Progress;
 use crate::transactions::Rings;
-use crate::{NO, OK, bpplus, clsag, transactions};
+use crate::{NO, OK, bpplus, clsag, tari, transactions};
 
 #[derive(Subcommand)]
 #[allow(clippy::enum_variant_names, reason = "named as on the command line")]
@@ -26,6 +26,15 @@ Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable 
 A file that lacks the form described in the README is unusable. A case of that form whose bytes are no proof \
 (a wrong number of commitments or rounds, a bad point or scalar) is invalid.")]
     MoneroBpplus(Args),
+    /// Tari's Bulletproofs+ range proofs on Ristretto
+    #[command(after_help = "\
+Examples:
+  lanes verify tari-bpplus --recover examples/data/tari_range_proofs.json
+  lanes prove tari-bpplus --amounts 1,2 | lanes verify tari-bpplus -
+
+Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.
+With --recover, a case with a seed and masks is valid only if its masks are recovered by its seed.")]
+    TariBpplus(TariArgs),
     /// Monero's CLSAG ring signatures
     #[command(after_help = "\
 Example:
@@ -56,6 +65,15 @@ pub(crate) struct Args {
     files: Vec<String>,
     #[command(flatten)]
     flags: Flags,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct TariArgs {
+    #[command(flatten)]
+    args: Args,
+    /// Recover the masks of cases with a seed, and compare them with the masks stated
+    #[arg(long)]
+    recover: bool,
 }
 
 #[derive(clap::Args)]
@@ -138,6 +156,7 @@ struct Outcome {
 pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable> {
     let (flags, result) = match protocol {
         Protocol::MoneroBpplus(args) => (&args.flags, monero_bpplus(args, out)),
+        Protocol::TariBpplus(args) => (&args.args.flags, tari_bpplus(args, out)),
         Protocol::MoneroClsag(args) => (&args.flags, monero_clsag(args, out)),
         Protocol::MoneroTx(args) => (&args.flags, monero_tx(args, out)),
     };
@@ -156,6 +175,21 @@ fn monero_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         setup,
         one: &|claim| bpplus::one(&generators, claim),
         all: &|claims| bpplus::all(&generators, claims),
+        membership: None,
+    };
+    task.run(&args.flags, &cases, out)
+}
+
+fn tari_bpplus(args: &TariArgs, out: &mut Output) -> Result<u8, Unusable> {
+    let TariArgs { args, recover } = args;
+    let cases = read_all::<tari::CaseJson>(&args.files)?;
+    let start = Instant::now();
+    tari::prepare(cases.iter().map(|case| &case.claim));
+    let task = Task {
+        noun: "proofs",
+        setup: start.elapsed(),
+        one: &|claim| tari::one(claim, *recover),
+        all: &|claims| Ok(tari::all(claims, *recover)),
         membership: None,
     };
     task.run(&args.flags, &cases, out)

@@ -67,7 +67,6 @@
 //! # Speed
 //! A batch is one multiscalar sum through the [`accumulator`](crate::proofs::accumulator). Around it, all points are decoded
 //! in lanes, transcripts of equally shaped proofs are hashed in lanes, and all inversions are one.
-PROFILE
 
 mod error;
 mod nonces;
