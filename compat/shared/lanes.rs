@@ -7,6 +7,7 @@ extern crate alloc;
 use alloc::vec::Vec;
 
 pub use curve25519_lanes as engine;
+use subtle::{Choice, ConditionallySelectable};
 
 use crate::edwards::{CompressedEdwardsY, EdwardsPoint};
 use crate::montgomery::MontgomeryPoint;
@@ -99,7 +100,8 @@ impl Engine for Scalar {
 
     /// Bit 255, which a scalar of this crate can't have, is cleared by reduction.
     fn from_engine(inner: engine::Scalar) -> Scalar {
-        if inner.as_bytes()[31] >> 7 == 0 { Scalar(inner) } else { Scalar(inner.reduce()) }
+        let above = Choice::from(inner.as_bytes()[31] >> 7);
+        Scalar(engine::Scalar::conditional_select(&inner, &inner.reduce(), above))
     }
 }
 

@@ -5,6 +5,7 @@ use core::borrow::Borrow;
 
 use curve25519_lanes as engine;
 use engine::msm::StaticPoints;
+use zeroize::Zeroize;
 
 use crate::edwards::EdwardsPoint;
 use crate::ristretto::RistrettoPoint;
@@ -56,9 +57,9 @@ impl MultiscalarMul for EdwardsPoint {
         J::Item: Borrow<EdwardsPoint>,
     {
         let points = points.into_iter().map(|p| Some(p.borrow().0));
-        let (scalars, points) = terms(scalars.into_iter(), points).expect("every point is there");
+        let (mut scalars, points) = terms(scalars.into_iter(), points).expect("every point is there");
         let sum = engine::msm::constant_time(&scalars, &points).expect("as many scalars as points");
-        zeroize::Zeroize::zeroize(&mut { scalars });
+        scalars.zeroize();
         EdwardsPoint(sum)
     }
 }
