@@ -4,9 +4,11 @@
 //! * [`mantle`]: the transaction hash of the Logos blockchain's Mantle layer.
 //! * [`monero`]: Monero's transactions of RingCT type 6.
 //! * [`seraphis`]: the mock transactions of the Seraphis performance study.
+//! * [`triptych`]: its mock transaction over Triptych.
 #![forbid(unsafe_code)]
 
 pub mod ledger;
 pub mod mantle;
 pub mod monero;
 pub mod seraphis;
+pub mod triptych;

@@ -168,8 +168,10 @@ pub fn build(
         }));
     }
     openings.extend(outputs.iter().map(|output| output.opening.clone()));
-    let ranges =
-        openings.chunks(group(openings.len(), splits)).map(|part| range(part, rng)).collect::<Result<_, _>>()?;
+    let ranges = openings
+        .chunks(group(openings.len(), splits))
+        .map(|part| range(part, rng).map_err(BuildError::Range))
+        .collect::<Result<_, _>>()?;
 
     let message = image_message(kind, &enotes, &pubkeys);
     let secrets = Zeroizing::new(masked.iter().map(|m| *m.secrets).collect::<Vec<_>>());
@@ -207,7 +209,7 @@ fn mask<'a>(kind: Kind, inputs: &'a [Input], received: &Scalar, rng: &mut impl C
 }
 
 /// The amounts under one range proof.
-fn group(amounts: usize, splits: usize) -> usize {
+pub(crate) fn group(amounts: usize, splits: usize) -> usize {
     (0..splits).fold(amounts, |size, _| match size {
         1 => 1,
         _ if size.is_power_of_two() => size / 2,
@@ -215,8 +217,9 @@ fn group(amounts: usize, splits: usize) -> usize {
     })
 }
 
-fn range(openings: &[Opening], rng: &mut impl CryptoRng) -> Result<Range, BuildError> {
-    let proof = range_generators().prove(openings, rng).map_err(BuildError::Range)?;
+/// A range proof with the V of its commitments.
+pub(crate) fn range(openings: &[Opening], rng: &mut impl CryptoRng) -> Result<Range, monero::ProveError> {
+    let proof = range_generators().prove(openings, rng)?;
     let commitments: Vec<EdwardsPoint> =
         openings.iter().map(|o| o.commit().decompress_strict().expect("an encoding just made")).collect();
     let v = compress_batch(&msm::same_scalar_vartime(&Scalar::INV_EIGHT, &commitments));

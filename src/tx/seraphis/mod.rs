@@ -45,9 +45,12 @@ use crate::proofs::schnorr::CompositionProof;
 
 #[cfg(feature = "rand_core")]
 pub use build::{BuildError, Input, Mock, Output, build};
+#[cfg(feature = "rand_core")]
+pub(crate) use build::{amounts, group, range};
 pub use error::{BatchError, Check, Failure};
 pub use message::{image_message, membership_message, squash, squashed};
 pub use size::size;
+pub(crate) use verify::range_generators;
 pub use verify::{verify, verify_batch};
 
 /// The most inputs of a transaction.

@@ -50,7 +50,7 @@ pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), Bat
 }
 
 /// The range proofs' generators, for as many amounts as a transaction may have.
-pub(super) fn range_generators() -> &'static monero::Generators {
+pub(crate) fn range_generators() -> &'static monero::Generators {
     static SHARED: OnceBox<monero::Generators> = OnceBox::new();
     SHARED.get_or_init(|| {
         Box::new(monero::Generators::new(monero::MAX_OUTPUTS_EXTENDED).expect("a number of outputs in range"))

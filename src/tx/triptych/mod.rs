@@ -1,0 +1,80 @@
+//! The mock transaction of the Seraphis performance study over Triptych: ring signatures on outputs as Monero has them.
+//!
+//! An input is a pseudo-commitment C' and a linking tag J/8; [`triptych`](crate::proofs::triptych) shows for each that a member
+//! of its ring has the tag, and a commitment equal to C' but for the mask. Σ C' = Σ C, and range proofs are on the outputs.
+//! There is no live network that speaks it. As in the study, proofs sign a message of zeros: what is measured is the work of a
+//! node, and a protocol made of these parts would sign its transaction.
+//!
+//! [`verify_batch`] makes one multiscalar sum of all Triptych and range proofs of all transactions. The reference verifies
+//! rings one by one, looks up no tag and finds none that is there twice; here tags are checked against the ledger, within
+//! a transaction and across the batch. It also counts n cells a row for the size of a proof, where n − 1 are transmitted:
+//! [`Transaction::size`] is the true one.
+
+#[cfg(feature = "rand_core")]
+mod build;
+mod error;
+mod verify;
+
+use alloc::vec::Vec;
+
+use crate::proofs::one_of_many::Shape;
+use crate::proofs::triptych::Proof;
+pub use crate::tx::seraphis::Range;
+
+#[cfg(feature = "rand_core")]
+pub use build::{BuildError, Mock};
+pub use error::{BatchError, Check, Failure};
+pub use verify::{verify, verify_batch};
+
+/// The most inputs of a transaction.
+pub const MAX_INPUTS: usize = 112;
+
+/// The most outputs of a transaction.
+pub const MAX_OUTPUTS: usize = 128;
+
+/// An input with its proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// C', a commitment to the amount that is spent.
+    pub commitment: [u8; 32],
+    /// J/8, the linking tag divided by 8: whatever is sent, eight times it lies in the subgroup of prime order.
+    pub tag_eighth: [u8; 32],
+    /// The ring: indices of the ledger, ascending; one may repeat.
+    pub indices: Vec<u64>,
+    /// The proof.
+    pub proof: Proof,
+}
+
+/// A new output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Output {
+    /// The one-time key.
+    pub key: [u8; 32],
+    /// The commitment to the amount.
+    pub commitment: [u8; 32],
+    /// The transaction's public key for this output.
+    pub pubkey: [u8; 32],
+    /// The amount, encoded for its receiver.
+    pub amount: u64,
+}
+
+/// A transaction. Nothing about it is checked before [`verify`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// The shape of its rings.
+    pub shape: Shape,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// The outputs.
+    pub outputs: Vec<Output>,
+    /// Range proofs on all outputs, in order.
+    pub ranges: Vec<Range>,
+}
+
+impl Transaction {
+    /// The bytes of images, outputs and proofs; no fee, no memo, no ring indices.
+    pub fn size(&self) -> usize {
+        let ranges: usize = self.ranges.iter().map(|r| 32 * (6 + r.proof.l.len() + r.proof.r.len())).sum();
+        self.inputs.len() * (64 + Proof::size(&self.shape)) + 104 * self.outputs.len() + ranges
+    }
+}
