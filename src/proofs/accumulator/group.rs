@@ -25,7 +25,7 @@ impl Element for RistrettoPoint {
 /// A kind of point together with the final test of a sum.
 ///
 /// Equations merge only if they agree in both, so each is a type of its own and a sum has exactly one.
-pub trait Group: private::Group {
+pub trait Group: Send + Sync + private::Group {
     /// What is summed.
     type Point: Element;
 }

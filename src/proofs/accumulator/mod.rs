@@ -43,9 +43,10 @@ pub use sum::{GeneratorSet, Sum};
 use self::group::private::Group as _;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
+use crate::group::threads::sum_of_parts;
 
 /// A kind of proof, as an [`Accumulator`] needs to know it. All methods are about public data.
-pub trait Verifier: Sized {
+pub trait Verifier: Sized + Sync {
     /// The kind of points, and the final test.
     type Group: Group;
     /// What the caller pushes.
@@ -53,7 +54,7 @@ pub trait Verifier: Sized {
     /// What is kept of it: well formed, nothing decoded.
     type Item;
     /// An item decoded and hashed: its equations, but for the weights.
-    type Claim;
+    type Claim: Sync;
     /// What may be wrong with an item.
     type Error: Error;
 
@@ -267,6 +268,7 @@ impl<V: Deref<Target: Verifier>> Accumulator<V> {
         }
         let verifier = &*self.verifier;
         let (decoded, malformed) = decode(verifier, self.items);
+        let points = count(&decoded);
         let first = |mut malformed: Vec<_>| malformed.swap_remove(0);
         if !malformed.is_empty() {
             let (index, error) = first(malformed);
@@ -277,7 +279,7 @@ impl<V: Deref<Target: Verifier>> Accumulator<V> {
             let (index, error) = first(malformed);
             return Err(BatchError::Item { index, error });
         }
-        let batch = Batch::new(verifier, claims);
+        let batch = Batch::new(verifier, claims, points);
         if batch.is_zero(&batch.sum_vartime(0..batch.claims.len())) { Ok(()) } else { Err(BatchError::Equation) }
     }
 
@@ -291,10 +293,11 @@ impl<V: Deref<Target: Verifier>> Accumulator<V> {
         }
         let verifier = &*self.verifier;
         let (decoded, mut invalid) = decode(verifier, self.items);
+        let points = count(&decoded);
         let (claims, malformed) = prepare(verifier, decoded);
         invalid.extend(malformed);
         if !claims.is_empty() {
-            let batch = Batch::new(verifier, claims);
+            let batch = Batch::new(verifier, claims, points);
             invalid.extend(batch.invalid().into_iter().map(|i| (batch.claims[i].0, verifier.equation_error())));
         }
         invalid.sort_by_key(|(index, _)| *index);
@@ -335,6 +338,10 @@ fn decode<V: Verifier>(verifier: &V, items: Vec<V::Item>) -> (Indexed<(V::Item, 
     (good, bad)
 }
 
+fn count<T, P>(items: &[(usize, (T, Vec<P>))]) -> usize {
+    items.iter().map(|(_, (_, points))| points.len()).sum()
+}
+
 /// Computes the challenges of all items; the items for which that fails.
 #[expect(clippy::type_complexity, reason = "used twice")]
 fn prepare<V: Verifier>(
@@ -357,7 +364,7 @@ fn prepare<V: Verifier>(
 /// Whether all these claims hold: what [`Accumulator::close`] ends with, for verifiers that decode and prepare by
 /// themselves because they need the claims for more. Nothing doesn't hold.
 pub(crate) fn holds_vartime<V: Verifier>(verifier: &V, claims: Vec<V::Claim>) -> bool {
-    let batch = Batch::new(verifier, claims.into_iter().enumerate().collect());
+    let batch = Batch::new(verifier, claims.into_iter().enumerate().collect(), 0);
     !batch.claims.is_empty() && batch.is_zero(&batch.sum_vartime(0..batch.claims.len()))
 }
 
@@ -366,20 +373,25 @@ struct Batch<'a, V: Verifier> {
     verifier: &'a V,
     claims: Indexed<V::Claim>,
     weights: Vec<Vec<Scalar>>,
+    /// About as many as all claims together bring into the sum.
+    points: usize,
 }
 
 impl<'a, V: Verifier> Batch<'a, V> {
-    fn new(verifier: &'a V, claims: Indexed<V::Claim>) -> Batch<'a, V> {
+    fn new(verifier: &'a V, claims: Indexed<V::Claim>, points: usize) -> Batch<'a, V> {
         let weights = weights::draw(verifier, &claims);
-        Batch { verifier, claims, weights }
+        Batch { verifier, claims, weights, points }
     }
 
     /// The weighted sum of the equations of these claims.
     fn sum_vartime(&self, range: Range<usize>) -> EdwardsPoint {
         let claims = self.claims[range.clone()].iter().zip(&self.weights[range]);
         let weighted: Vec<_> = claims.map(|((_, claim), weights)| Weighted { claim, weights }).collect();
-        let mut sum = Sum::default();
-        self.verifier.add(&weighted, &mut sum);
+        let sum: Sum<V::Group> = sum_of_parts(weighted.len(), 32, |part| {
+            let mut sum = Sum::with_capacity(self.points * part.len() / self.claims.len());
+            self.verifier.add(&weighted[part], &mut sum);
+            sum
+        });
         sum.evaluate_vartime()
     }
 

@@ -72,9 +72,12 @@ impl<P> fmt::Debug for GeneratorSet<P> {
     }
 }
 
+/// Scalars of the first generators of a set.
+type SetTerms<P> = (Arc<GeneratorSet<P>>, Vec<Scalar>);
+
 /// Terms, scalar times point, of one multiscalar sum. Scalars of the same set of generators add up.
 pub struct Sum<G: Group> {
-    sets: Vec<(Arc<GeneratorSet<G::Point>>, Vec<Scalar>)>,
+    sets: Vec<SetTerms<G::Point>>,
     scalars: Vec<Scalar>,
     points: Vec<EdwardsPoint>,
 }
@@ -87,6 +90,11 @@ impl<G: Group> Default for Sum<G> {
 }
 
 impl<G: Group> Sum<G> {
+    /// The empty sum, with room for this many points: grown by doubling it would hold three times its size for a while.
+    pub(super) fn with_capacity(points: usize) -> Sum<G> {
+        Sum { sets: Vec::new(), scalars: Vec::with_capacity(points), points: Vec::with_capacity(points) }
+    }
+
     /// Adds `scalars[i]` times the i-th generator of a set; the generators beyond are left alone. Two references mean
     /// the same set if they are clones of one `Arc`.
     ///
@@ -124,6 +132,19 @@ impl<G: Group> Sum<G> {
     pub(super) fn evaluate_vartime(&self) -> EdwardsPoint {
         let sum = msm::vartime(&self.scalars, &self.points).expect("one scalar a point");
         self.sets.iter().fold(sum, |sum, (set, scalars)| sum + set.sum_vartime(scalars))
+    }
+}
+
+/// The sum of sums.
+impl<G: Group> core::iter::Sum for Sum<G> {
+    fn sum<I: Iterator<Item = Sum<G>>>(mut sums: I) -> Sum<G> {
+        let mut out = sums.next().unwrap_or_default();
+        for sum in sums {
+            sum.sets.iter().for_each(|(set, scalars)| out.add_generators(set, scalars));
+            out.scalars.extend(sum.scalars);
+            out.points.extend(sum.points);
+        }
+        out
     }
 }
 
