@@ -129,15 +129,15 @@ impl Bench {
         let items: Vec<monero::Statement> = made.iter().map(Made::statement).collect();
         for ((count, reference), at_least) in [1, 25].into_iter().zip(reference).zip(bars) {
             let scalar = dalek::Scalar::from_bytes_mod_order([7; 32]);
-            let fixed_base = self.time(&|| {
+            let yardstick = || {
                 for _ in 0..100 {
                     black_box(dalek::EdwardsPoint::mul_base(black_box(&scalar)));
                 }
-            }) / 100.0;
-            let reference = reference * fixed_base / FIXED_BASE_THEN;
-            println!("transaction, 2 in 2 out, ring of {ring}, batch of {count}: reference {reference:.0} us each");
+            };
+            let mut fixed_base = Vec::new();
             let mut times = vec![Vec::new(); self.backends.len()];
             for _ in 0..self.rounds {
+                fixed_base.push(microseconds(&yardstick) / 100.0);
                 let mut times = times.iter_mut();
                 on_each(&self.backends, |id| {
                     let generators = &generators.iter().find(|(backend, _)| *backend == id).expect("made above").1;
@@ -145,14 +145,18 @@ impl Bench {
                     times.next().expect("a list for each backend").push(microseconds(&work) / count as f64);
                 });
             }
+            let reference = reference * least_median(&fixed_base) / FIXED_BASE_THEN;
+            println!("transaction, 2 in 2 out, ring of {ring}, batch of {count}: reference {reference:.0} us each");
             for (id, times) in self.backends.iter().zip(&times) {
-                print_row(*id, least_median(times), reference, &[(BackendId::Ifma, at_least)]);
+                let bars = [
+                    (BackendId::Ifma, at_least),
+                    (BackendId::Avx2, 6.0),
+                    (BackendId::Amd64_64, 3.0),
+                    (BackendId::Portable, 2.0),
+                ];
+                print_row(*id, least_median(times), reference, &bars);
             }
         }
-    }
-
-    fn time(&self, work: &dyn Fn()) -> f64 {
-        least_median(&(0..3 * self.rounds).map(|_| microseconds(work)).collect::<Vec<_>>())
     }
 
     fn row(&self, name: &str, bars: Vec<Bar>, peer: &dyn Fn(), ours: &dyn Fn(BackendId)) {
