@@ -104,3 +104,41 @@ fn key_image_of_mixed_order() {
         if expected { accepted += 1 } else { rejected += 1 }
     }
 }
+
+/// A pseudo-output that is the spent commitment itself: the chain closes with any D of small order, and tells everybody
+/// who signed. Refused all the same.
+#[test]
+fn d_of_small_order() {
+    let mut random = Random::new(4);
+    let x = Scalar::from_bytes_mod_order(random.bytes());
+    let mut ring = ring(&mut random, 1);
+    let pseudo_out = EdwardsPoint::mul_base(&Scalar::from(9u64));
+    own(&mut ring, 0, pseudo_out, &x, &Scalar::ZERO);
+    let pseudo_out = pseudo_out.compress().0;
+    let base = monero_hash_to_point(&keccak256(&ring[0].key));
+    let key_image = (x * base).compress().0;
+    for d in [EdwardsPoint::IDENTITY, torsion(), torsion().mul_by_pow_2(2)] {
+        let d = d.compress().0;
+        let message = [0; 32];
+        let public = transcript::Public {
+            ring: &ring,
+            key_image: &key_image,
+            d: &d,
+            pseudo_out: &pseudo_out,
+            message: &message,
+        };
+        let (mu_p, _) = transcript::aggregation_factors(&[public])[0];
+        let nonce = Scalar::from_bytes_mod_order(random.bytes());
+        let (l, r) = (EdwardsPoint::mul_base(&nonce).compress().0, (nonce * base).compress().0);
+        let c = public.rounds().challenge(&l, &r);
+        let signature = Clsag { s: alloc::vec![(nonce - c * mu_p * x).to_bytes()], c1: c.to_bytes(), d };
+        let statement = Statement {
+            ring: &ring,
+            key_image: &key_image,
+            pseudo_out: &pseudo_out,
+            message: &message,
+            signature: &signature,
+        };
+        assert_eq!(verify(&statement), Err(VerifyError::SmallOrderD));
+    }
+}
