@@ -39,7 +39,8 @@ use zeroize::DefaultIsZeroes;
 
 use self::divsteps::Modulus;
 use self::lanes::FieldLanes;
-use self::portable::R51x1;
+use self::portable::{R51x1, TightLimbs};
+use crate::cpu::Portable;
 
 /// An element of the field of p = 2^255-19 elements.
 ///
@@ -84,8 +85,8 @@ impl FieldElement {
 
     /// `self²`
     pub fn square(&self) -> FieldElement {
-        let mut out = self.lane();
-        FieldLanes::square_carry(&mut out, &self.lane());
+        let mut out = R51x1::product(Portable::TOKEN);
+        R51x1::square(&mut out, &self.lane());
         out.to_element()
     }
 
@@ -164,22 +165,22 @@ pub(crate) const fn words(bytes: &[u8; 32]) -> [u64; 4] {
 impl Add for FieldElement {
     type Output = FieldElement;
     fn add(self, b: FieldElement) -> FieldElement {
-        R51x1::add(&self.lane().widen(), &b.lane().widen()).to_element()
+        R51x1::add(&TightLimbs::from_element(&self), &TightLimbs::from_element(&b)).to_element()
     }
 }
 
 impl Sub for FieldElement {
     type Output = FieldElement;
     fn sub(self, b: FieldElement) -> FieldElement {
-        R51x1::sub(&self.lane().widen(), &b.lane().widen()).to_element()
+        R51x1::sub(&TightLimbs::from_element(&self), &TightLimbs::from_element(&b)).to_element()
     }
 }
 
 impl Mul for FieldElement {
     type Output = FieldElement;
     fn mul(self, b: FieldElement) -> FieldElement {
-        let mut out = self.lane();
-        R51x1::mul_carry(&mut out, &self.lane(), &b.lane());
+        let mut out = R51x1::product(Portable::TOKEN);
+        R51x1::mul(&mut out, &self.lane(), &b.lane());
         out.to_element()
     }
 }

@@ -89,6 +89,20 @@ impl R51x1 {
     }
 }
 
+impl TightLimbs {
+    /// A public element is tight as it is.
+    #[inline(always)]
+    pub(crate) fn from_element(x: &FieldElement) -> Self {
+        TightLimbs(limbs::from_51(&x.0))
+    }
+
+    /// As a public element: limbs at most 2^51.
+    #[inline(always)]
+    pub(crate) fn to_element(self) -> FieldElement {
+        FieldElement(limbs::to_51(&self.0))
+    }
+}
+
 /// Inlines away for the limb arrays that fiat's newtypes wrap.
 #[inline(always)]
 fn tighten(x: &R51x1) -> TightLimbs {
