@@ -56,7 +56,10 @@ fn speccheck() {
 fn wycheproof() {
     for case in cases("wycheproof_ed25519.json") {
         let found = verdicts(&unhex(&case["pk"]), &unhex(&case["msg"]), &unhex(&case["sig"]));
-        assert_eq!(found, [case["result"] == "valid"; 3], "{case}");
+        let valid = case["result"] == "valid";
+        // The sign of x = 0 in R, which ZIP 215 ignores.
+        let zip_215 = valid || case["tcId"] == 151;
+        assert_eq!(found, [valid, valid, zip_215], "{case}");
     }
 }
 
@@ -82,8 +85,10 @@ fn batches() {
     let bytes = |name: &str| cases.iter().map(|case| unhex(&case[name])).collect::<Vec<_>>();
     let mut signatures: Vec<Signature> =
         bytes("sig").iter().map(|sig| Signature::from_bytes(sig.as_slice().try_into().expect("64 bytes"))).collect();
-    let keys: Vec<VerifyingKey> =
-        bytes("pk").iter().map(|pk| VerifyingKey::from_bytes(pk.as_slice().try_into().expect("32 bytes")).expect("a key")).collect();
+    let keys: Vec<VerifyingKey> = bytes("pk")
+        .iter()
+        .map(|pk| VerifyingKey::from_bytes(pk.as_slice().try_into().expect("32 bytes")).expect("a key"))
+        .collect();
     assert!(ed25519_dalek::verify_batch(&messages, &signatures, &keys).is_ok());
     signatures.swap(3, 4);
     assert!(ed25519_dalek::verify_batch(&messages, &signatures, &keys).is_err());

@@ -94,9 +94,8 @@ fn tari() {
         let commitment = generators.pc_gens().commit(&dalek::Scalar::from(value), &[blinding]).unwrap();
         let witness = RangeWitness::init(vec![CommitmentOpening::new(value, vec![blinding])]).unwrap();
         let statement = RangeStatement::init(generators.clone(), vec![commitment], vec![None], None).unwrap();
-        let prove = |rng: &mut _| {
-            RistrettoRangeProof::prove_with_rng(&mut transcript(), &statement, &witness, rng).unwrap()
-        };
+        let prove =
+            |rng: &mut _| RistrettoRangeProof::prove_with_rng(&mut transcript(), &statement, &witness, rng).unwrap();
         if value == 0 {
             time("tari_bulletproofs_plus prove", 5, || prove(&mut rng));
         }
@@ -118,7 +117,9 @@ fn tari() {
 
 fn triptych() {
     use dalek_4::{RistrettoPoint, Scalar};
-    use triptych::{Transcript, TriptychInputSet, TriptychParameters, TriptychProof, TriptychStatement, TriptychWitness};
+    use triptych::{
+        Transcript, TriptychInputSet, TriptychParameters, TriptychProof, TriptychStatement, TriptychWitness,
+    };
     let mut rng = rand_chacha::ChaCha12Rng::seed_from_u64(1);
     let parameters = TriptychParameters::new(2, 8).unwrap();
     let parameters = Arc::new(parameters);
@@ -176,7 +177,8 @@ fn others() {
     time("bulletproofs prove", 5, || {
         RangeProof::prove_single(&generators, &bases, &mut transcript(), 5, &blinding, 64).unwrap()
     });
-    let keys = schnorrkel::MiniSecretKey::from_bytes(&[7; 32]).unwrap().expand_to_keypair(schnorrkel::ExpansionMode::Uniform);
+    let keys =
+        schnorrkel::MiniSecretKey::from_bytes(&[7; 32]).unwrap().expand_to_keypair(schnorrkel::ExpansionMode::Uniform);
     let signature = keys.sign_simple(b"timing", b"message");
     time("schnorrkel sign", 100, || keys.sign_simple(b"timing", b"message"));
     time("schnorrkel verify", 100, || keys.public.verify_simple(b"timing", b"message", &signature).unwrap());
