@@ -173,4 +173,27 @@ mod serde {
             deserializer.deserialize_bytes(Bytes)
         }
     }
+
+    #[cfg(test)]
+    mod tests {
+        use ::serde::de::IntoDeserializer;
+        use ::serde::de::value::{BytesDeserializer, Error};
+
+        use super::*;
+
+        #[test]
+        fn as_bytes_and_back() {
+            let mut bytes = alloc::vec![1; 1 + 32 * 8];
+            (1..9).for_each(|i| bytes[32 * i] = 0);
+            let proof = RangeProof::from_bytes(&bytes).unwrap();
+            let text = serde_json::to_value(&proof).unwrap();
+            assert_eq!(text, serde_json::to_value(&bytes).unwrap());
+            let read = |bytes: &[u8]| {
+                let from: BytesDeserializer<'_, Error> = bytes.into_deserializer();
+                RangeProof::deserialize(from)
+            };
+            assert_eq!(read(&bytes).unwrap(), proof);
+            assert!(read(&bytes[1..]).is_err());
+        }
+    }
 }
