@@ -204,7 +204,7 @@ pub(crate) struct ProveArgs {
     #[arg(long, required = true, value_name = "N,N,…")]
     amounts: Vec<Values>,
     /// The promised minima of each proof in turn, `-` for none; all none where not given
-    #[arg(long, value_name = "N,-,…")]
+    #[arg(long, value_name = "N,-,…", allow_hyphen_values = true)]
     promises: Vec<Minima>,
     /// The bits of a value, a power of two up to 64
     #[arg(long, default_value_t = 64, value_name = "N")]
