@@ -174,6 +174,7 @@ struct Group {
 }
 
 /// The last place is repeated where there are fewer transcripts than places.
+#[allow(clippy::large_enum_variant, reason = "most are of the largest kind")]
 enum Strobes {
     One(Strobe<1>),
     Four(Strobe<4>),

@@ -84,9 +84,10 @@ impl<O: Oracle> Script<O> {
             // The identity is a commitment like others.
             script.oracle.append(b"Ci", |i| &statements[i].encodings[j]);
         }
-        let minima: Vec<Vec<[u8; 8]>> = statements.iter().map(|s| s.minima().map(u64::to_le_bytes).collect()).collect();
         for j in 0..commitments {
-            script.oracle.append(b"vi - minimum_value", |i| &minima[i][j]);
+            let minimum = |s: &&RangeStatement| s.promises[j].unwrap_or(0).to_le_bytes();
+            let minima: Vec<[u8; 8]> = statements.iter().map(minimum).collect();
+            script.oracle.append(b"vi - minimum_value", |i| &minima[i]);
         }
         script
     }
