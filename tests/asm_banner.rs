@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+
 /// Directory, limbs of an element, features.
 const BACKENDS: &[(&str, usize, &str)] = &[("amd64_51", 5, "none beyond x86-64"), ("amd64_64", 4, "bmi2, adx")];
 
@@ -211,4 +213,54 @@ fn the_object_check_sees_faults() {
     }
     assert_eq!(faults(&format!("{}{}", line("sub    rax,1"), line("jne    0"))).len(), 1);
     assert!(faults(&format!("{}{}", line("dec    rax"), line("jne    0"))).is_empty());
+}
+
+/// Other systems, and what they put before a symbol.
+const CROSS: [(&str, &str); 3] =
+    [("x86_64-pc-windows-gnu", ""), ("x86_64-pc-windows-msvc", ""), ("x86_64-apple-darwin", "_")];
+
+/// What cargo would build elsewhere: COFF for both kinds of Windows and Mach-O, the code the same as on ELF.
+#[test]
+fn other_systems_get_the_same_code() {
+    if !Command::new("clang").arg("--version").output().is_ok_and(|out| out.status.success()) {
+        println!("skipped: no clang to assemble for {}", CROSS.map(|(triple, _)| triple).join(", "));
+        return;
+    }
+    for (directory, ..) in BACKENDS {
+        for path in routines(directory) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let native = assemble_with_clang("x86_64-unknown-linux-gnu", directory, &path);
+            let native = code(&native, &format!("test_{directory}_{name}"));
+            for (triple, prefix) in CROSS {
+                let object = assemble_with_clang(triple, directory, &path);
+                let code = code(&object, &format!("{prefix}test_{directory}_{name}"));
+                assert!(code == native, "{directory}/{name} for {triple}");
+            }
+        }
+    }
+}
+
+/// The object, read.
+fn assemble_with_clang(triple: &str, directory: &str, path: &Path) -> Vec<u8> {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let object = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{directory}_{name}_{triple}.o"));
+    let out = Command::new("clang")
+        .args(["-c", "-Wall", "-Wextra", "-Werror", "-DLANES_PREFIX=test_", "-target", triple, "-I"])
+        .arg(root().join("asm"))
+        .arg(path)
+        .arg("-o")
+        .arg(&object)
+        .output()
+        .expect("clang runs");
+    assert!(out.status.success(), "{triple}: {}", String::from_utf8_lossy(&out.stderr));
+    fs::read(object).unwrap()
+}
+
+/// The text section of an object that defines `symbol`, which must be all there is to link: no relocations.
+fn code(object: &[u8], symbol: &str) -> Vec<u8> {
+    let file = object::File::parse(object).expect("an object");
+    assert!(file.symbols().any(|s| s.name() == Ok(symbol) && s.is_definition()), "no symbol {symbol}");
+    let text = file.sections().find(|s| s.kind() == SectionKind::Text).expect("a text section");
+    assert_eq!(text.relocations().count(), 0, "{symbol}: relocations");
+    text.data().expect("its bytes").to_vec()
 }

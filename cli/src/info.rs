@@ -26,8 +26,17 @@ struct Report {
     /// The backend of wide work: sums, batches.
     chosen: &'static str,
     why: String,
-    /// The backend of single operations: one scalar multiplication, one key agreement.
+    /// The backend of single operations that lanes can't speed up.
     chosen_for_single: &'static str,
+    /// Which backend serves which kind of work.
+    work: Vec<Work>,
+}
+
+#[derive(Serialize)]
+struct Work {
+    kind: &'static str,
+    backend: &'static str,
+    why: String,
 }
 
 #[derive(Serialize)]
@@ -75,6 +84,7 @@ impl Report {
             chosen: current.name(),
             why: why(current, by_option),
             chosen_for_single: BackendId::for_single().name(),
+            work: work(by_option),
         }
     }
 
@@ -93,7 +103,12 @@ impl Report {
         }
         out.line("")?;
         out.line(format_args!("chosen        {} ({})", self.chosen, self.why))?;
-        out.line(format_args!("single ops    {}", self.chosen_for_single))
+        out.line("")?;
+        out.line("work                                            backend    why")?;
+        for Work { kind, backend, why } in &self.work {
+            out.line(format_args!("{kind:<46}  {backend:<9}  {why}"))?;
+        }
+        Ok(())
     }
 }
 
@@ -105,6 +120,36 @@ impl Feature {
             None => format!("{} (unknown)", self.name),
         }
     }
+}
+
+/// Each kind of work that is dispatched for itself, with the reason for its backend.
+fn work(by_option: bool) -> Vec<Work> {
+    let current = BackendId::current();
+    let forced = BackendId::forced().is_some();
+    let entry = |kind, id: BackendId, chosen: String| {
+        let why = if forced { why(id, by_option) } else { chosen };
+        Work { kind, backend: id.name(), why }
+    };
+    let (secrets, single, product) =
+        (BackendId::for_secrets(), BackendId::for_single(), BackendId::for_single_product());
+    let of_secrets = match secrets == current {
+        true => "the same as for public data",
+        false => "secrets are kept off floating point",
+    };
+    let of_product = match product == single {
+        true => "the best one with one lane",
+        false => "one point's four coordinates side by side in the lanes",
+    };
+    vec![
+        entry("sums and batches of public data", current, why(current, by_option)),
+        entry("batches of secret scalars", secrets, of_secrets.to_string()),
+        entry("one scalar times one point, one X25519", product, of_product.to_string()),
+        entry(
+            "one encoding, decoding or multiple of the base",
+            single,
+            "one chain of operations: the best one with one lane".to_string(),
+        ),
+    ]
 }
 
 /// Why the current backend is the current one.
@@ -176,6 +221,14 @@ fn compiled_for() -> Vec<&'static str> {
 #[cfg(all(test, any(target_arch = "x86", target_arch = "x86_64")))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_of_work_has_an_available_backend() {
+        for work in work(false) {
+            let id = BackendId::from_name(work.backend).expect("an available backend");
+            assert!(!work.why.is_empty(), "{id} for {}", work.kind);
+        }
+    }
 
     #[test]
     fn every_needed_feature_is_known_and_agrees_with_detection() {

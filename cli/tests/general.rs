@@ -16,6 +16,8 @@ fn info_names_what_is_chosen() {
     assert_eq!(report["chosen"], "portable");
     assert_eq!(report["why"], "asked for by --backend");
     assert_eq!(report["chosen_for_single"], "portable");
+    let work = report["work"].as_array().expect("a list");
+    assert!(work.len() >= 4 && work.iter().all(|work| work["backend"] == "portable" && work["why"] == report["why"]));
     let backends = report["backends"].as_array().expect("a list");
     assert_eq!(backends[0]["name"], "portable");
     assert_eq!(backends.iter().filter(|b| b["chosen"] == true).count(), 1);

@@ -132,15 +132,37 @@ macro_rules! add_row {
     };
 }
 
+/// The assembly text of a product, with its inputs and the registers that only it uses: the words t4 to t7.
+macro_rules! product {
+    ($text:expr, $($operands:tt)*) => {{
+        let (t4, t5, t6, t7);
+        asm!(
+            $text,
+            $($operands)*
+            table = in(reg) &TABLE,
+            x = out(reg) _,
+            t1 = out(reg) _,
+            t2 = out(reg) _,
+            t3 = out(reg) _,
+            t4 = out(reg) t4,
+            t5 = out(reg) t5,
+            t6 = out(reg) t6,
+            t7 = out(reg) t7,
+            out("rdx") _,
+            options(pure, readonly, nostack),
+        );
+        [t4, t5, t6, t7]
+    }};
+}
+
 impl Arithmetic for Bmi2 {
     /// 16 + 8 + 3 + 8 multiplications.
     #[inline(always)]
     fn mul(self, a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        let (t4, t5, t6, t7);
         // SAFETY: `self` proves BMI2. The text reads `a`, `b` and the table, each valid for the whole call, writes
         // no memory and only the registers named here, and leaves the stack alone.
         unsafe {
-            asm!(
+            product!(
                 concat!(
                     "mov rdx, qword ptr [{b}]\n",
                     "mulx {t1}, {t0}, qword ptr [{a}]\n",
@@ -159,33 +181,20 @@ impl Arithmetic for Bmi2 {
                     add_row!("{t3}" "{t4}" "{t5}" "{t6}" "{t7}"; "{y}" "{b}" "{t7}"),
                     reduce!("{a}", "{b}"),
                 ),
-                table = in(reg) &TABLE,
                 a = inout(reg) a => _,
                 b = inout(reg) b => _,
-                x = out(reg) _,
                 y = out(reg) _,
                 t0 = out(reg) _,
-                t1 = out(reg) _,
-                t2 = out(reg) _,
-                t3 = out(reg) _,
-                t4 = out(reg) t4,
-                t5 = out(reg) t5,
-                t6 = out(reg) t6,
-                t7 = out(reg) t7,
-                out("rdx") _,
-                options(pure, readonly, nostack),
-            );
+            )
         }
-        [t4, t5, t6, t7]
     }
 
     /// 10 + 8 + 3 + 8 multiplications.
     #[inline(always)]
     fn square(self, a: &[u64; 4]) -> [u64; 4] {
-        let (t4, t5, t6, t7);
         // SAFETY: as above. The words of `a` come in the registers t0, y, z and w, which then serve as temporaries.
         unsafe {
-            asm!(
+            product!(
                 concat!(
                     // Products of different words: a0·(a1, a2, a3), then a1·(a2, a3) and a2·a3 on top.
                     "mov rdx, {t0}\n",
@@ -234,24 +243,12 @@ impl Arithmetic for Bmi2 {
                     "adc {t7}, {y}\n",
                     reduce!("{z}", "{w}"),
                 ),
-                table = in(reg) &TABLE,
                 t0 = inout(reg) a[0] => _,
                 y = inout(reg) a[1] => _,
                 z = inout(reg) a[2] => _,
                 w = inout(reg) a[3] => _,
-                x = out(reg) _,
-                t1 = out(reg) _,
-                t2 = out(reg) _,
-                t3 = out(reg) _,
-                t4 = out(reg) t4,
-                t5 = out(reg) t5,
-                t6 = out(reg) t6,
-                t7 = out(reg) t7,
-                out("rdx") _,
-                options(pure, readonly, nostack),
-            );
+            )
         }
-        [t4, t5, t6, t7]
     }
 
     /// A sum, and a subtraction that is taken if it leaves nothing below zero.
