@@ -179,10 +179,9 @@ impl Kernel for LadderBatch<'_> {
         let groups = self.ks.chunks(lanes).zip(self.us.chunks(lanes)).zip(self.out.chunks_mut(lanes));
         for ((ks, us), out) in groups {
             if let ([k], [u], [out]) = (ks, us, &mut *out)
-                && let Some(ratio) = isa.ladder_single(&FieldElement::from_bytes(&u.0), k, self.bits)
+                && let Some([x, z]) = isa.ladder_single(&FieldElement::from_bytes(&u.0), k, self.bits)
             {
-                // Inverting one element is no work for lanes.
-                out.0 = dispatch(BackendId::for_single(), Quotient(ratio)).to_bytes();
+                out.0 = (x * z.invert()).to_bytes();
                 continue;
             }
             let x1 = B::F::load(
@@ -197,22 +196,6 @@ impl Kernel for LadderBatch<'_> {
                 out.0 = u.to_bytes();
             }
         }
-    }
-}
-
-/// `x/z`, 0 for `z = 0`.
-struct Quotient([FieldElement; 2]);
-
-impl Kernel for Quotient {
-    type Out = FieldElement;
-    #[inline(always)]
-    fn call<B: Backend>(self, isa: B) -> FieldElement {
-        let [x, z] = [B::F::splat(isa, &self.0[0]), B::F::splat(isa, &self.0[1])];
-        let mut quotient = x;
-        B::F::mul_carry(&mut quotient, &x, &chains::invert(&[z])[0]);
-        let mut out = [FieldElement::ZERO; MAX_LANES];
-        quotient.store(&mut out[..B::F::LANES]);
-        out[0]
     }
 }
 
