@@ -15,6 +15,7 @@ use core::fmt;
 
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
+use super::pairs::{Pairs, in_pairs};
 use super::threads::in_parts;
 use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
@@ -172,18 +173,16 @@ impl Kernel for Decompress<'_> {
     type Out = ();
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) {
-        // Two vectors side by side: the square root is one long chain, which alone would leave the CPU half idle.
-        let mut encodings = self.encodings.chunks_exact(2 * B::F::LANES);
-        let mut out = self.out.chunks_exact_mut(2 * B::F::LANES);
-        for (encodings, out) in (&mut encodings).zip(&mut out) {
-            decompress_group::<B::F, 2>(isa, encodings, self.rule, out);
-        }
-        let (encodings, out) = (encodings.remainder(), out.into_remainder());
-        if encodings.len() > B::F::LANES {
-            decompress_group::<B::F, 2>(isa, encodings, self.rule, out);
-        } else if !encodings.is_empty() {
-            decompress_group::<B::F, 1>(isa, encodings, self.rule, out);
-        }
+        in_pairs(isa, &self.rule, self.encodings, self.out);
+    }
+}
+
+impl<B: Backend> Pairs<B> for Rule {
+    type Item = [u8; 32];
+    type Out = Option<EdwardsPoint>;
+    #[inline(always)]
+    fn group<const M: usize>(&self, isa: B, encodings: &[[u8; 32]], out: &mut [Option<EdwardsPoint>]) {
+        decompress_group::<B::F, M>(isa, encodings, *self, out);
     }
 }
 

@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use super::backend::{Backend, Kernel, dispatch};
 use super::edwards::EdwardsPoint;
 use super::formulas::Extended;
+use super::pairs::{Pairs, in_pairs};
 use super::threads::in_parts;
 use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes};
@@ -54,14 +55,20 @@ impl Kernel for Map<'_> {
     type Out = ();
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) {
-        let lanes = 2 * B::F::LANES;
-        for (hashes, out) in self.hashes.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
-            if hashes.len() > B::F::LANES {
-                map_group::<B, 2>(isa, hashes, self.times_eight, out);
-            } else {
-                map_group::<B, 1>(isa, hashes, self.times_eight, out);
-            }
-        }
+        in_pairs(isa, &Mapping { times_eight: self.times_eight }, self.hashes, self.out);
+    }
+}
+
+struct Mapping {
+    times_eight: bool,
+}
+
+impl<B: Backend> Pairs<B> for Mapping {
+    type Item = [u8; 32];
+    type Out = EdwardsPoint;
+    #[inline(always)]
+    fn group<const M: usize>(&self, isa: B, hashes: &[[u8; 32]], out: &mut [EdwardsPoint]) {
+        map_group::<B, M>(isa, hashes, self.times_eight, out);
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod elligator;
 pub(crate) mod formulas;
 pub(crate) mod hash_to_point;
 pub(crate) mod montgomery;
+mod pairs;
 pub(crate) mod ristretto;
 pub(crate) mod ristretto_double;
 pub(crate) mod tables;

@@ -11,6 +11,7 @@ use zeroize::DefaultIsZeroes;
 use super::backend::{Backend, Kernel, dispatch};
 use super::codec::{DecodeError, all};
 use super::edwards::{EdwardsPoint, forward_point_operators};
+use super::pairs::{Pairs, in_pairs};
 use super::threads::in_parts;
 use crate::cpu::BackendId;
 use crate::field::lanes::{Arithmetic, FieldLanes, MAX_LANES};
@@ -144,13 +145,18 @@ impl Kernel for Decode<'_> {
     type Out = ();
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) {
-        for (encodings, out) in self.encodings.chunks(2 * B::F::LANES).zip(self.out.chunks_mut(2 * B::F::LANES)) {
-            if encodings.len() > B::F::LANES {
-                decode_group::<B::F, 2>(isa, encodings, out);
-            } else {
-                decode_group::<B::F, 1>(isa, encodings, out);
-            }
-        }
+        in_pairs(isa, &Decoding, self.encodings, self.out);
+    }
+}
+
+struct Decoding;
+
+impl<B: Backend> Pairs<B> for Decoding {
+    type Item = [u8; 32];
+    type Out = Option<RistrettoPoint>;
+    #[inline(always)]
+    fn group<const M: usize>(&self, isa: B, encodings: &[[u8; 32]], out: &mut [Option<RistrettoPoint>]) {
+        decode_group::<B::F, M>(isa, encodings, out);
     }
 }
 

@@ -160,8 +160,10 @@ impl<F: FieldLanes> BaseTable<F> {
     #[inline(always)]
     pub(crate) fn select(&self, isa: F::Isa, position: usize, index: F::Index) -> AffineNiels<F> {
         let mut entry = AffineNiels::identity(isa);
-        let mut out = AffineNiels::blank(isa);
-        out.merge(F::index_is(index, 0), &entry);
+        let mut out = AffineNiels::<F>::blank(isa);
+        // The identity: equal coordinates, and a third one that is blank already.
+        out.m.merge(F::index_is(index, 0), &entry.m);
+        out.p = out.m;
         for e in 0..MULTIPLES {
             self.rows.splat((position * MULTIPLES + e) as u32, &mut entry);
             out.merge(F::index_is(index, e as u16 + 1), &entry);

@@ -18,6 +18,26 @@ pub(crate) fn in_parts<T: Send>(out: &mut [T], least: usize, work: impl Fn(usize
     work(0, out);
 }
 
+/// Threads that there are for one call.
+pub(crate) fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// `Σ work(i)` over `i = 0 .. parts`, each on a thread of its own where there are threads.
+pub(crate) fn sum_of<P: Send + core::iter::Sum>(parts: usize, work: impl Fn(usize) -> P + Sync + Send) -> P {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        let parts: alloc::vec::Vec<P> = (0..parts).into_par_iter().map(work).collect();
+        parts.into_iter().sum()
+    }
+    #[cfg(not(feature = "parallel"))]
+    (0..parts).map(work).sum()
+}
+
 /// Sums `work(start .. end)` over parts of `0 .. n`, cut as in [`in_parts`].
 pub(crate) fn sum_of_parts<P: Send + core::iter::Sum>(
     n: usize,

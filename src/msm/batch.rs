@@ -78,19 +78,20 @@ pub(crate) fn constant_time_pair_on(id: BackendId, sums: [(&[Scalar], &[EdwardsP
     dispatch(id, ConstantTime { sums })
 }
 
-/// The digits of a vector's worth of scalars, wiped when done. Missing scalars are 0.
+/// The digits of a vector's worth of scalars, wiped when done. Written where they stay: a value that moves leaves copies.
 struct LaneDigits([[i16; MAX_LANES]; DIGITS]);
 
 impl LaneDigits {
+    const ZERO: LaneDigits = LaneDigits([[0; MAX_LANES]; DIGITS]);
+
+    /// The digits of these scalars; missing ones are 0.
     #[inline(always)]
-    fn new(scalars: &[Scalar], lanes: usize) -> Self {
-        let mut out = [[0; MAX_LANES]; DIGITS];
-        for (lane, scalar) in scalars.iter().enumerate().take(lanes) {
-            let mut digits = scalar.radix_16();
-            out.iter_mut().zip(&digits).for_each(|(out, digit)| out[lane] = i16::from(*digit));
+    fn set(&mut self, scalars: &[Scalar], lanes: usize) {
+        for lane in 0..lanes {
+            let mut digits = scalars.get(lane).unwrap_or(&Scalar::ZERO).radix_16();
+            self.0.iter_mut().zip(&digits).for_each(|(out, digit)| out[lane] = i16::from(*digit));
             digits.zeroize();
         }
-        LaneDigits(out)
     }
 }
 
@@ -100,12 +101,32 @@ impl Drop for LaneDigits {
     }
 }
 
-/// `0·P ..= 8·P` in each lane.
+/// `0·P ..= 8·P` in each lane. Of points that may be secret, so whoever makes one wipes it.
 struct Table<F>([Cached<F>; ENTRIES]);
 
 impl<F: FieldLanes> Table<F> {
     #[inline(always)]
-    fn new<B: Backend<F = F>>(isa: B, points: &[EdwardsPoint]) -> Self
+    fn blank<B: Backend<F = F>>(isa: B) -> Self
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        Table([Cached::blank(isa); ENTRIES])
+    }
+
+    /// Wipes what was there. A method and not `drop`, which would be compiled outside the frame.
+    #[inline(always)]
+    fn wipe<B: Backend<F = F>>(&mut self, isa: B)
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        self.0 = [Cached::blank(isa); ENTRIES];
+        // Whoever it is that reads it now keeps the compiler from leaving out the stores.
+        core::hint::black_box(&mut self.0);
+    }
+
+    /// The tables of these points; missing ones are the identity.
+    #[inline(always)]
+    fn set<B: Backend<F = F>>(&mut self, isa: B, points: &[EdwardsPoint])
     where
         F: FieldLanes<Isa = B>,
     {
@@ -116,13 +137,12 @@ impl<F: FieldLanes> Table<F> {
             |i| points.get(i).unwrap_or(&EdwardsPoint::IDENTITY),
         );
         let step = Cached::new(&multiple);
-        let mut out = [Cached::identity(isa); ENTRIES];
-        out[1] = step;
-        for entry in &mut out[2..] {
+        self.0[0] = Cached::identity(isa);
+        self.0[1] = step;
+        for entry in &mut self.0[2..] {
             isa.add_cached(&mut multiple, &step, none);
             *entry = Cached::new(&multiple);
         }
-        Table(out)
     }
 
     /// `sum += digit·P`
@@ -152,6 +172,7 @@ impl Kernel for Products<'_> {
     fn call<B: Backend>(self, isa: B) {
         let lanes = B::F::LANES;
         let groups = self.scalars.chunks(lanes).zip(self.points.chunks(lanes)).zip(self.out.chunks_mut(lanes));
+        let (mut digits, mut table) = (LaneDigits::ZERO, Table::blank(isa));
         for ((scalars, points), out) in groups {
             if let ([scalar], [point]) = (scalars, points) {
                 let mut digits = scalar.radix_16();
@@ -162,8 +183,8 @@ impl Kernel for Products<'_> {
                     continue;
                 }
             }
-            let digits = LaneDigits::new(scalars, lanes);
-            let table = Table::new(isa, points);
+            digits.set(scalars, lanes);
+            table.set(isa, points);
             let mut sum = Extended::identity(isa);
             for (w, digits) in digits.0.iter().enumerate().rev() {
                 if w + 1 < DIGITS {
@@ -173,6 +194,7 @@ impl Kernel for Products<'_> {
             }
             sum.store(out);
         }
+        table.wipe(isa);
     }
 }
 
@@ -192,10 +214,12 @@ impl Kernel for BaseProducts<'_> {
             None => isa.base_table(),
             Some(table) => table.downcast_ref().expect("a table is only used by the backend that built it"),
         };
+        let mut digits = LaneDigits::ZERO;
         for (scalars, out) in self.scalars.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
-            let digits = LaneDigits::new(scalars, lanes);
-            let mut sum = Extended::identity(isa);
-            for (position, digits) in digits.0.iter().enumerate() {
+            digits.set(scalars, lanes);
+            let (index, negative) = B::F::index(isa, &digits.0[0][..lanes]);
+            let mut sum = Extended::from_niels(&table.select(isa, 0, index), negative);
+            for (position, digits) in digits.0.iter().enumerate().skip(1) {
                 let (index, negative) = B::F::index(isa, &digits[..lanes]);
                 isa.add_mixed(&mut sum, &table.select(isa, position, index), negative);
             }
@@ -225,7 +249,11 @@ impl<const S: usize> Kernel for ConstantTime<'_, S> {
                 scalars[s * part..][..range.len()].copy_from_slice(&from[range.clone()]);
                 points[s * part..][..range.len()].copy_from_slice(&at[range]);
             }
-            vectors.push((LaneDigits::new(&*scalars, lanes), Table::new(isa, &points[..lanes])));
+            vectors.push((LaneDigits::ZERO, Table::blank(isa)));
+            if let Some((digits, table)) = vectors.last_mut() {
+                digits.set(&*scalars, lanes);
+                table.set(isa, &points[..lanes]);
+            }
         }
         let mut sum = Extended::identity(isa);
         for w in (0..DIGITS).rev() {
@@ -236,6 +264,10 @@ impl<const S: usize> Kernel for ConstantTime<'_, S> {
                 table.add(isa, &mut sum, &digits.0[w]);
             }
         }
+        vectors.iter_mut().for_each(
+            #[inline(always)]
+            |(_, table)| table.wipe(isa),
+        );
         let mut out = [EdwardsPoint::IDENTITY; MAX_LANES];
         sum.store(&mut out[..lanes]);
         core::array::from_fn(|s| out[s * part..(s + 1) * part].iter().sum())

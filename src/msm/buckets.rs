@@ -12,6 +12,7 @@
 use super::schedule::Schedule;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::rows::Rows;
+use crate::group::EdwardsPoint;
 use crate::group::backend::Backend;
 use crate::group::formulas::{AffineNiels, Cached, Extended};
 use crate::group::tables::PointRows;
@@ -75,8 +76,20 @@ pub(crate) fn accumulate_vartime<B: Backend>(
 }
 
 /// `(Σ b·S_b, Σ S_b)` over `b = 1 ..= count`, `count ≥ 1`, where lane `j` reads bucket `b` from row `first[j] + b`.
-#[inline(always)]
 pub(crate) fn reduce<B: Backend>(
+    isa: B,
+    sums: &Rows<B::F>,
+    first: &[u32],
+    count: usize,
+) -> (Extended<B::F>, Extended<B::F>) {
+    isa.outline(
+        #[inline(always)]
+        || reduce_inline(isa, sums, first, count),
+    )
+}
+
+#[inline(always)]
+fn reduce_inline<B: Backend>(
     isa: B,
     sums: &Rows<B::F>,
     first: &[u32],
@@ -94,6 +107,63 @@ pub(crate) fn reduce<B: Backend>(
         isa.add_cached(&mut sum, &cached, none);
     }
     (sum, run)
+}
+
+/// Horner's rule over bucket sets that are whole windows of one width: `Σ_w 2^(width·w)·Σ_b b·S_(w,b)`, the highest
+/// window first.
+///
+/// Lane j takes the buckets `j·part + 1 ..= (j + 1)·part` of each set: `Σ_b b·S_b = Σ_j (sum_j + j·part·run_j)`, and the
+/// lanes meet at the end.
+pub(crate) struct Windows<F> {
+    sum: Extended<F>,
+    run: Extended<F>,
+    width: usize,
+}
+
+impl<F: FieldLanes> Windows<F> {
+    /// No windows yet; `2^(width - 1)` is at least the number of lanes.
+    #[inline(always)]
+    pub(crate) fn new(isa: F::Isa, width: usize) -> Self {
+        let identity = Extended::identity(isa);
+        Windows { sum: identity, run: identity, width }
+    }
+
+    fn part(&self) -> usize {
+        (1 << (self.width - 1)) / F::LANES
+    }
+
+    /// The next window, whose bucket `b` is row `first + b`.
+    #[inline(always)]
+    pub(crate) fn push<B: Backend<F = F>>(&mut self, isa: B, sums: &Rows<F>, first: u32)
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        let part = self.part();
+        let first: [u32; MAX_LANES] = core::array::from_fn(|lane| first + (lane * part) as u32);
+        let (sum, run) = reduce(isa, sums, &first[..F::LANES], part);
+        let none = F::mask(isa, 0);
+        isa.double_n(&mut self.sum, self.width);
+        isa.add_cached(&mut self.sum, &Cached::new(&sum), none);
+        isa.double_n(&mut self.run, self.width);
+        isa.add_cached(&mut self.run, &Cached::new(&run), none);
+    }
+
+    #[inline(always)]
+    pub(crate) fn finish<B: Backend<F = F>>(&self, isa: B) -> EdwardsPoint
+    where
+        F: FieldLanes<Isa = B>,
+    {
+        let mut out = [[EdwardsPoint::IDENTITY; MAX_LANES]; 2];
+        self.sum.store(&mut out[0][..F::LANES]);
+        self.run.store(&mut out[1][..F::LANES]);
+        let (mut above, mut weighted) = (EdwardsPoint::IDENTITY, EdwardsPoint::IDENTITY);
+        for run in out[1][1..F::LANES].iter().rev() {
+            above += run;
+            weighted += above;
+        }
+        let weighted = isa.double_n_single(&weighted, self.part().trailing_zeros() as usize);
+        out[0][..F::LANES].iter().sum::<EdwardsPoint>() + weighted
+    }
 }
 
 /// Bucket `b` of each lane.

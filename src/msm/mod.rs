@@ -25,6 +25,7 @@ mod tests;
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 pub use base_sums::{add_base_batch, sub_base_batch};
 pub use batch::{mul_base_batch, mul_batch};
@@ -44,7 +45,7 @@ use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch, lanes};
 use crate::group::formulas::Extended;
-use crate::group::threads::sum_of_parts;
+use crate::group::threads::{sum_of, sum_of_parts, threads};
 
 /// The slices given to an MSM differ in length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +75,31 @@ impl core::error::Error for LengthError {}
 /// ```
 pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
     check(scalars, points)?;
-    Ok(sum_of_parts(points.len(), 256, |part| vartime_on(BackendId::current(), &scalars[part.clone()], &points[part])))
+    let (id, threads) = (BackendId::current(), threads());
+    if threads > 1 && (DIVISIBLE..=pippenger::BLOCK).contains(&points.len()) {
+        let plan = plan_for(id, scalars);
+        if plan.slicing.len() % threads == 0 && plan.algorithm != Algorithm::Straus {
+            return Ok(in_shares(id, &plan, threads, scalars, points));
+        }
+    }
+    Ok(sum_of_parts(points.len(), DIVISIBLE, |part| {
+        let (scalars, points) = (&scalars[part.clone()], &points[part]);
+        vartime_as(id, &plan_for(id, scalars), scalars, points)
+    }))
 }
 
-/// One sum, one thread.
-fn vartime_on(id: BackendId, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    let plan = Plan::new(&Costs::of(id), lanes(id), points.len(), longest(scalars));
-    vartime_as(id, &plan, scalars, points)
+/// Points from which on a sum is worth more than one thread.
+const DIVISIBLE: usize = 256;
+
+fn plan_for(id: BackendId, scalars: &[Scalar]) -> Plan {
+    Plan::new(&Costs::of(id), lanes(id), scalars.len(), longest(scalars))
+}
+
+/// The sum with the digit positions shared out evenly, a part a thread. Each bucket set is then filled and reduced once
+/// as on one thread, where points shared out would mean that all sets are reduced in every part.
+fn in_shares(id: BackendId, plan: &Plan, shares: usize, scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    let share = plan.slicing.len() / shares;
+    sum_of(shares, |i| dispatch(id, Msm { plan, digits: i * share..(i + 1) * share, scalars, points }))
 }
 
 /// `Σ scalars[i]·points[i]`, constant-time in scalars and points; the number of points is public.
@@ -118,11 +137,13 @@ pub(crate) fn vartime_as(id: BackendId, plan: &Plan, scalars: &[Scalar], points:
     if points.is_empty() {
         return EdwardsPoint::IDENTITY;
     }
-    dispatch(id, Msm { plan, scalars, points })
+    dispatch(id, Msm { plan, digits: 0..plan.slicing.len(), scalars, points })
 }
 
 struct Msm<'a> {
     plan: &'a Plan,
+    /// The digit positions to sum over; all of them for Straus's method.
+    digits: Range<usize>,
     scalars: &'a [Scalar],
     points: &'a [EdwardsPoint],
 }
@@ -132,16 +153,18 @@ impl Kernel for Msm<'_> {
     #[inline(always)]
     fn call<B: Backend>(self, isa: B) -> EdwardsPoint {
         let slicing = &self.plan.slicing;
-        debug_assert!(slicing.covers(longest(self.scalars)) && slicing.lanes == B::F::LANES);
-        let sum = match self.plan.algorithm {
+        debug_assert!(slicing.covers(longest(self.scalars)));
+        match self.plan.algorithm {
             Algorithm::Straus => {
                 let mut digits = Vec::new();
                 slicing.digits(isa, self.scalars, &mut digits);
-                straus::straus_vartime(isa, &digits, &slicing.widths, self.points)
+                let sum = straus::straus_vartime(isa, &digits, &slicing.widths, self.points);
+                join(isa, &sum, slicing.slice_bits())
             }
-            Algorithm::Buckets { block } => pippenger_vartime(isa, slicing, block, self.scalars, self.points),
-        };
-        join(isa, &sum, slicing.slice_bits())
+            Algorithm::Buckets { block } => {
+                pippenger_vartime(isa, slicing, self.digits, block, self.scalars, self.points)
+            }
+        }
     }
 }
 

@@ -49,10 +49,25 @@ impl Plan {
                 );
             }
         }
-        Plan { algorithm: best.1, slicing: Slicing::even(lanes, best.2, best.3) }
+        let mut slicing = Slicing::even(lanes, best.2, best.3);
+        let mut algorithm = best.1;
+        if lanes > 1 && n >= WINDOWS_MIN {
+            for width in 8..MAX_WIDTH {
+                let digits = (bits + 2).div_ceil(usize::from(width)).max(1);
+                let cost = windows(costs, lanes, n, usize::from(width), digits);
+                if cost < best.0 {
+                    best.0 = cost;
+                    algorithm = Algorithm::Buckets { block: BLOCK };
+                    slicing = Slicing::even(1, digits * usize::from(width), digits);
+                }
+            }
+        }
+        Plan { algorithm, slicing }
     }
 }
 
+/// Points from which on windows that aren't cut from slices are considered.
+const WINDOWS_MIN: usize = 1024;
 /// Points beyond which Straus's method is not considered: it lost long before, and its tables grow with N.
 const STRAUS_MAX: usize = 4096;
 
@@ -68,7 +83,7 @@ fn straus(costs: &Costs, lanes: usize, n: usize, slice: usize, digits: usize) ->
 }
 
 fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, digits: usize) -> u64 {
-    let (n, blocks) = (n as u64, n.div_ceil(BLOCK).max(1) as u64);
+    let n = n as u64;
     // Slices above the scalars' length stay empty: this many lanes, in thousandths, have digits.
     let busy = (bits * 1000 / slice) as u64;
     let mut cost = n * (u64::from(costs.row) + digits as u64 * busy * u64::from(costs.sort) / 1000);
@@ -79,16 +94,35 @@ fn buckets(costs: &Costs, lanes: usize, n: usize, bits: usize, slice: usize, dig
             continue;
         }
         let per_lane = 1u64 << (width - 1);
-        let filled = per_lane * (1024 - exp_minus(n / blocks, per_lane)) / 1024;
-        // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket, and
-        // the bucket's own cost, in every block. The very first addition of each is in its own cost.
-        let adds = 1000 * n + blocks * filled * (300 + u64::from(costs.bucket)) - 1000 * filled;
         cost += times
-            * (adds * busy / (1000 * lanes as u64)
+            * (accumulate(costs, n, per_lane) * busy / (1000 * lanes as u64)
                 + per_lane * u64::from(costs.reduce)
                 + width as u64 * u64::from(costs.double));
     }
     cost + join(costs, lanes, slice)
+}
+
+/// Buckets in windows of the whole scalar.
+fn windows(costs: &Costs, lanes: usize, n: usize, width: usize, digits: usize) -> u64 {
+    // The lanes of two points are added up at the end.
+    const FINISH: u64 = 30_000;
+    let (n, lanes, digits) = (n as u64, lanes as u64, digits as u64);
+    let buckets = 1u64 << (width - 1);
+    n * (u64::from(costs.row) + digits * u64::from(costs.sort))
+        + digits
+            * (accumulate(costs, n, buckets) / lanes
+                + buckets / lanes * u64::from(costs.reduce)
+                + 2 * width as u64 * u64::from(costs.double))
+        + FINISH
+}
+
+/// Additions of `n` digits into buckets, by a single lane.
+fn accumulate(costs: &Costs, n: u64, buckets: u64) -> u64 {
+    let blocks = n.div_ceil(BLOCK as u64).max(1);
+    let filled = buckets * (1024 - exp_minus(n / blocks, buckets)) / 1024;
+    // Bucket lengths scatter, and a vector takes as long as its longest: a third of an addition a bucket, and the
+    // bucket's own cost, in every block. The very first addition of each is in its own cost.
+    1000 * n + blocks * filled * (300 + u64::from(costs.bucket)) - 1000 * filled
 }
 
 fn join(costs: &Costs, lanes: usize, slice: usize) -> u64 {

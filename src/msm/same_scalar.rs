@@ -12,6 +12,7 @@ use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::{Cached, Extended};
+use crate::group::threads::in_parts;
 
 /// Width of the non-adjacent form; the table holds 1, 3, …, 15 times each point.
 const WIDTH: usize = 5;
@@ -34,7 +35,11 @@ pub fn same_scalar_vartime(k: &Scalar, points: &[EdwardsPoint]) -> Vec<EdwardsPo
 
 pub(crate) fn same_scalar_vartime_on(id: BackendId, k: &Scalar, points: &[EdwardsPoint]) -> Vec<EdwardsPoint> {
     let mut out = vec![EdwardsPoint::IDENTITY; points.len()];
-    dispatch(id, SameScalar { digits: &k.naf_vartime(WIDTH), points, out: &mut out });
+    let digits = k.naf_vartime(WIDTH);
+    in_parts(&mut out, 16, |start, out| {
+        let points = &points[start..start + out.len()];
+        dispatch(id, SameScalar { digits: &digits, points, out });
+    });
     out
 }
 

@@ -9,18 +9,18 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
-use super::buckets;
+use super::buckets::{self, Windows};
 use super::costs::Costs;
 use super::digits::{Slicing, longest};
 use super::schedule::{Run, Schedule};
 use super::{LengthError, vartime};
 use crate::cpu::BackendId;
-use crate::field::lanes::{FieldLanes, MAX_LANES};
+use crate::field::lanes::FieldLanes;
 use crate::field::rows::Rows;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::backend::{Backend, Kernel, dispatch, lanes};
-use crate::group::formulas::{Cached, Extended};
+use crate::group::formulas::Extended;
 use crate::group::tables::PointRows;
 
 /// Scalars are integers below 2^256.
@@ -182,14 +182,10 @@ impl Kernel for Sum<'_> {
         slicing.digits(isa, self.scalars, &mut digits);
         let points = (table.rows.len() / positions) as u32;
 
-        // Lane j takes the buckets j·part + 1 ..= (j + 1)·part: Σ b·S_b = Σ_j (sum_j + j·part·run_j).
         let count = 1usize << (width - 1);
-        let part = count / lanes;
-        let first: [u32; MAX_LANES] = core::array::from_fn(|lane| (lane * part) as u32);
-        let none = B::F::mask(isa, 0);
         let mut schedule = Schedule::default();
         let mut sums = Rows::of_four(count + 1 + lanes);
-        let (mut sum, mut run) = (Extended::identity(isa), Extended::identity(isa));
+        let mut windows = Windows::new(isa, usize::from(width));
         for set in (0..sets).rev() {
             let runs = (0..positions).map(|position| {
                 let start = (position * sets + set) * n;
@@ -198,20 +194,8 @@ impl Kernel for Sum<'_> {
             let spare = count as u32 + 1;
             schedule.sort_vartime(runs, lanes, count + 1, [0, spare, table.rows.identity()]);
             buckets::accumulate_vartime(isa, &table.rows, &schedule, &mut sums, true);
-            let (set_sum, set_run) = buckets::reduce(isa, &sums, &first[..lanes], part);
-            isa.double_n(&mut sum, usize::from(width));
-            isa.double_n(&mut run, usize::from(width));
-            isa.add_cached(&mut sum, &Cached::new(&set_sum), none);
-            isa.add_cached(&mut run, &Cached::new(&set_run), none);
+            windows.push(isa, &sums, 0);
         }
-        let mut out = [[EdwardsPoint::IDENTITY; MAX_LANES]; 2];
-        sum.store(&mut out[0][..lanes]);
-        run.store(&mut out[1][..lanes]);
-        let (mut above, mut weighted) = (EdwardsPoint::IDENTITY, EdwardsPoint::IDENTITY);
-        for run in out[1][1..lanes].iter().rev() {
-            above += run;
-            weighted += above;
-        }
-        out[0][..lanes].iter().sum::<EdwardsPoint>() + weighted.mul_by_pow_2(part.trailing_zeros() as usize)
+        windows.finish(isa)
     }
 }

@@ -79,6 +79,12 @@ fn plans(lanes: usize, bits: usize) -> Vec<Plan> {
             out.push(Plan { algorithm, slicing });
         }
     }
+    for (width, digits) in [(8, 33), (5, 52), (11, 24)] {
+        out.push(Plan {
+            algorithm: Algorithm::Buckets { block: 19 },
+            slicing: Slicing::even(1, width * digits, digits),
+        });
+    }
     out
 }
 
@@ -125,6 +131,25 @@ fn all_sizes_agree_with_dalek() {
                 let sum = vartime_as(id, plan, scalars, points);
                 assert_eq!(sum.compress().0, sums[n].compress().0, "{id} n = {n} {plan:?}");
             }
+        }
+    });
+}
+
+#[test]
+fn shares_of_the_digits_add_up() {
+    let mut random = Random::new(25);
+    let (points, scalars) = (points(&mut random, 40, true), scalars(&mut random, 40, false));
+    let expected = naive(&scalars, &points);
+    each_backend(|id| {
+        let slice = 264 / lanes(id);
+        for (digits, shares) in [(6, 1), (6, 2), (6, 3), (6, 6)] {
+            let digits = if lanes(id) == 1 { 8 * digits } else { digits };
+            let slicing = Slicing::even(lanes(id), slice, digits.max(slice.div_ceil(15)).next_multiple_of(shares));
+            let plan = Plan { algorithm: Algorithm::Buckets { block: 17 }, slicing };
+            assert_eq!(super::in_shares(id, &plan, shares, &scalars, &points), expected, "{id} {shares}");
+            let slicing = Slicing::even(1, 288, 36);
+            let plan = Plan { algorithm: Algorithm::Buckets { block: 40 }, slicing };
+            assert_eq!(super::in_shares(id, &plan, shares, &scalars, &points), expected, "{id} {shares} of windows");
         }
     });
 }

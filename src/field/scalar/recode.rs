@@ -1,15 +1,10 @@
 //! Signed digits of scalars, for every integer below 2^256, the last carry included.
 //!
-//! The fixed-radix form avoids a carry chain: with `half = 2^(w-1)` added once at every digit's position, the
-//! digit is the plain `w` bits found there, minus `half`. That is one addition of a constant a scalar, then
-//! independent extractions which the compiler turns into vector code; and it is constant-time.
+//! The form in radix 16 avoids a carry chain: with 8 added once at every digit's position, a digit is the plain four
+//! bits found there, minus 8. That is one addition of a constant a scalar, then independent extractions which the
+//! compiler turns into vector code; and it is constant-time.
 
 use super::{Scalar, reduce};
-
-/// Adds 2^bit.
-const fn set(words: &mut [u64], bit: usize) {
-    words[bit / 64] |= 1 << (bit % 64);
-}
 
 /// `width < 64` bits from `position` up.
 #[inline(always)]
@@ -47,28 +42,15 @@ impl Scalar {
         digits
     }
 
-    /// Signed digits in radix 2^W, least significant first: from -2^(W-1) to 2^(W-1) - 1, the last one from 0 to
-    /// 2^(W-1). `W` is 4 to 8 and `N`, the digits of 257 bits, is 65, 52, 43, 37 or 33.
-    pub(crate) fn signed_digits<const W: usize, const N: usize>(&self) -> [i8; N] {
-        const { assert!(4 <= W && W <= 8 && N == 257usize.div_ceil(W)) };
-        let offset = const {
-            let (mut offset, mut i) = ([0; 4], 0);
-            while i < N - 1 {
-                set(&mut offset, i * W + W - 1);
-                i += 1;
-            }
-            offset
-        };
-        let (sum, carry) = reduce::add_words(&self.words(), &offset);
-        let words = [sum[0], sum[1], sum[2], sum[3], carry, 0];
-        core::array::from_fn(|i| {
-            let half = if i == N - 1 { 0 } else { 1 << (W - 1) };
-            (bits(&words, i * W, W) as i16 - half) as i8
-        })
-    }
-
-    /// Signed digits in radix 16, from -8 to 7, the last one 0 or 1.
+    /// Signed digits in radix 16, least significant first: from -8 to 7, the last one 0 or 1.
     pub(crate) fn radix_16(&self) -> [i8; 65] {
-        self.signed_digits::<4, 65>()
+        let (sum, carry) = reduce::add_words(&self.words(), &[0x8888_8888_8888_8888; 4]);
+        let mut digits = [0; 65];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(reduce::store(&sum)) {
+            pair[0] = (byte & 15) as i8 - 8;
+            pair[1] = (byte >> 4) as i8 - 8;
+        }
+        digits[64] = carry as i8;
+        digits
     }
 }

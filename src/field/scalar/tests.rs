@@ -245,21 +245,14 @@ fn non_adjacent_forms() {
 }
 
 #[test]
-fn fixed_radix() {
-    fn check<const W: usize, const N: usize>(x: &Scalar) {
-        let digits = x.signed_digits::<W, N>();
-        assert_eq!(value(digits.iter().zip(0..).map(|(&d, i)| (i64::from(d), W * i))), integer(x));
-        let half = 1 << (W - 1);
-        assert!(digits[..N - 1].iter().all(|&d| (-half..half).contains(&i32::from(d))));
-        assert!((0..=half).contains(&i32::from(digits[N - 1])));
-    }
-    for x in unreduced() {
-        check::<4, 65>(&x);
-        check::<5, 52>(&x);
-        check::<6, 43>(&x);
-        check::<7, 37>(&x);
-        check::<8, 33>(&x);
-        assert_eq!(x.radix_16(), x.signed_digits::<4, 65>());
+fn radix_16() {
+    let mut all = unreduced();
+    let mut random = Random::new(6);
+    all.extend((0..500).map(|_| Scalar::from_integer_unreduced(random.bytes())));
+    for x in all {
+        let digits = x.radix_16();
+        assert_eq!(value(digits.iter().zip(0..).map(|(&d, i)| (i64::from(d), 4 * i))), integer(&x));
+        assert!(digits[..64].iter().all(|d| (-8..8).contains(d)) && (0..2).contains(&digits[64]));
     }
 }
 
