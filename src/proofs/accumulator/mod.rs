@@ -343,7 +343,6 @@ fn count<T, P>(items: &[(usize, (T, Vec<P>))]) -> usize {
 }
 
 /// Computes the challenges of all items; the items for which that fails.
-#[expect(clippy::type_complexity, reason = "used twice")]
 fn prepare<V: Verifier>(
     verifier: &V,
     items: Indexed<(V::Item, Vec<PointOf<V>>)>,

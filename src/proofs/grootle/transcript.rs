@@ -38,8 +38,11 @@ pub(super) fn challenge(before: &[u8], x: &[[u8; 32]]) -> Scalar {
     hash_to_scalars(&[[before, x.as_flattened()].concat()])[0]
 }
 
-/// μ (1 for plain proofs, which have none) and x of each proof, from its [`opening`] and X.
-pub(super) fn challenges(proofs: Vec<(Form, Vec<u8>, &[[u8; 32]])>) -> Vec<(Scalar, Scalar)> {
+/// What the challenges of a proof depend on: its form, its [`opening`], and X.
+pub(super) type Committed<'a> = (Form, Vec<u8>, &'a [[u8; 32]]);
+
+/// μ (1 for plain proofs, which have none) and x of each proof.
+pub(super) fn challenges(proofs: Vec<Committed<'_>>) -> Vec<(Scalar, Scalar)> {
     let mut messages = Vec::with_capacity(proofs.len());
     for (form, mut opening, x) in proofs.iter().cloned() {
         if form == Form::Plain {
