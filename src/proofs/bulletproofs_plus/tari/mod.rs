@@ -66,7 +66,12 @@
 //!
 //! # Speed
 //! A batch is one multiscalar sum through the [`accumulator`](crate::proofs::accumulator). Around it, all points are decoded
-//! in lanes, transcripts of equally shaped proofs are hashed in lanes, and all inversions are one.
+//! in lanes, transcripts of equally shaped proofs are hashed in lanes, and all inversions are one. Where the time of a
+//! batch of 256 single 64-bit values goes, on `ifma` with the crate at 6.4 times that time: 36 % the multiscalar sum, 24 %
+//! decoding, 26 % scalars (21 % the equation's), 10 % transcripts and weights, the rest copying.
+//!
+//! The prover folds the bases by ratios of half-size numbers and computes L and R side by side: together a quarter less
+//! time than before for one value (1.60 to 1.20 ms where the crate takes 6.0).
 
 mod error;
 mod nonces;
