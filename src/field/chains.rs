@@ -150,7 +150,7 @@ fn invert_slice<F: FieldLanes>(elements: &mut [F], before: &mut [F]) {
 }
 
 /// The inverse in each lane, none of which is 0. The same trick over the lanes, on single elements: a vector's own chain
-/// of 254 squarings has a latency of 18000 cycles with eight lanes, this takes 5000.
+/// of 254 squarings is all latency (64 encodings took 6.9 us by it, and take 4.6 this way).
 #[inline(always)]
 fn invert_lanes<F: FieldLanes>(x: &F) -> F {
     let mut elements = [FieldElement::ZERO; MAX_LANES];
