@@ -7,9 +7,11 @@ mod cases;
 mod clock;
 mod clsag;
 mod info;
+mod mock_tx;
 mod output;
 mod progress;
 mod prove;
+mod seraphis;
 mod tari;
 mod transactions;
 mod tune;
@@ -56,6 +58,11 @@ enum Command {
     /// Make proofs to try things with
     #[command(subcommand)]
     Prove(prove::Protocol),
+    /// Make a batch of the Seraphis study's mock transactions and verify it
+    #[command(
+        after_help = "Example:\n  lanes mock-tx --type sp-squashed --batch 25\n  lanes mock-tx --type triptych -n 3 -m 4 --inputs 7"
+    )]
+    MockTx(mock_tx::Args),
     /// Hash an encoded Mantle transaction
     #[command(
         after_help = "Example:\n  lanes tx-hash --variant C transaction.bin\n  printf abc | lanes tx-hash --variant B --json -"
@@ -97,6 +104,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
         Command::Info(args) => info::run(args, cli.backend.is_some(), out),
         Command::Verify(protocol) => verify::run(protocol, out),
         Command::Prove(protocol) => prove::run(protocol, out),
+        Command::MockTx(args) => mock_tx::run(args, out),
         Command::TxHash(args) => tx_hash::run(args, out),
         Command::Bench(group) => bench::run(group, out),
         Command::Tune(args) => tune::run(args, out),

@@ -8,7 +8,7 @@ use super::{CompositionProof, MAX_KEYS, Statement, u_base, x_base};
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
-use crate::msm;
+use crate::msm::{self, short_sums::ShortSums};
 use crate::proofs::one_of_many::{IDENTITY, canonical, hash_to_scalars};
 
 /// Verifies one proof.
@@ -34,7 +34,7 @@ pub fn verify_batch(items: &[Statement<'_>]) -> Result<(), BatchError> {
     }
 }
 
-/// The verdict on each of many proofs: 3·q + 1 products of a point, a test of order a tag, and one of the base point.
+/// The verdict on each of many proofs: 2·q + 1 sums of two terms, or a few more if q is even, and a test of order a tag.
 pub fn verify_each(items: &[Statement<'_>]) -> Vec<Result<(), VerifyError>> {
     verdicts(items, Rules::Sound)
 }
@@ -116,34 +116,40 @@ fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError
         .collect();
     let challenges = challenges(&transcripts);
 
-    let (x_base, u_base) = (x_base(), u_base());
-    let (mut scalars, mut factors, mut r_a) = (Vec::new(), Vec::new(), Vec::new());
+    // Sums of two terms, all side by side: r_a·G + …, r_b·U + …, whose further terms follow in pairs, and the V_i.
+    let x_base = x_base();
+    let mut table = Vec::from([EdwardsPoint::BASEPOINT, u_base()]);
+    let nothing = (Scalar::ZERO, 0);
+    let mut pairs = Vec::new();
     for (((_, responses), points), challenges) in kept.iter().zip(&points).zip(&challenges) {
         let q = responses.r.len();
         let (keys, rest) = points.split_at(q);
         let (tags, t) = rest.split_at(q);
-        r_a.push(responses.r_a);
-        scalars.push(responses.r_b);
-        factors.push(u_base);
+        let (mut v_a, mut v_b) = (Vec::from([(responses.r_a, 0)]), Vec::from([(responses.r_b, 1)]));
         let (mut weight_a, mut weight_b) = (responses.c, responses.c);
         for i in 0..q {
-            scalars.extend([weight_a, weight_b, responses.r[i], responses.c]);
-            factors.extend([t[i] - x_base - tags[i], tags[i], keys[i], t[i]]);
+            let place = table.len();
+            table.extend([t[i] - x_base - tags[i], tags[i], keys[i], t[i]]);
+            v_a.push((weight_a, place));
+            v_b.push((weight_b, place + 1));
+            pairs.push([(responses.r[i], place + 2), (responses.c, place + 3)]);
             weight_a *= challenges.mu_a;
             weight_b *= challenges.mu_b;
         }
-    }
-    let mut products = msm::mul_batch(&scalars, &factors).expect("one scalar a point").into_iter();
-    let mut next = || products.next().expect("as many as were asked for");
-    let mut sums = Vec::new();
-    for ((_, responses), v_a) in kept.iter().zip(msm::mul_base_batch(&r_a)) {
-        let at = sums.len();
-        sums.extend([v_a, next()]);
-        for _ in &responses.r {
-            sums[at] += next();
-            sums[at + 1] += next();
-            sums.push(next() + next());
+        for terms in [v_a, v_b] {
+            pairs.extend(terms.chunks(2).map(|pair| [pair[0], pair.get(1).copied().unwrap_or(nothing)]));
         }
+    }
+    let mut short_sums = ShortSums::new(table.len(), pairs.len());
+    short_sums.set(0, &table);
+    let mut values = short_sums.sums_vartime(&pairs).into_iter();
+    let mut sums = Vec::new();
+    for (_, responses) in &kept {
+        let q = responses.r.len();
+        let own: Vec<EdwardsPoint> = values.by_ref().take(q + 2 * (q + 1).div_ceil(2)).collect();
+        let (v, rest) = own.split_at(q);
+        sums.extend(rest.chunks((q + 1).div_ceil(2)).map(|terms| terms.iter().sum::<EdwardsPoint>()));
+        sums.extend_from_slice(v);
     }
     let encoded = compress_batch(&sums);
     let mut rest = &encoded[..];
@@ -180,7 +186,7 @@ fn check_form(statement: &Statement<'_>, rules: Rules) -> Result<Scalars, Verify
         r_b: match rules {
             Rules::Sound => one(r_b, Field::RB)?,
             #[cfg(feature = "reference_unsound")]
-            Rules::Reference => Scalar::from_integer_unreduced(*r_b),
+            Rules::Reference => Scalar::from_bytes_mod_order(*r_b),
         },
         r: canonical(r).map_err(|i| VerifyError::Scalar(Field::R(i)))?,
     };

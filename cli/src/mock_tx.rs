@@ -1,0 +1,122 @@
+//! `lanes mock-tx`: makes a batch of mock transactions of the Seraphis study and verifies it.
+
+use std::time::Instant;
+
+use clap::ValueEnum;
+use curve25519_lanes::cpu::BackendId;
+use curve25519_lanes::proofs::one_of_many::Shape;
+use curve25519_lanes::tx::ledger::MemoryLedger;
+use curve25519_lanes::tx::{seraphis, triptych};
+use serde::Serialize;
+
+use crate::OK;
+use crate::output::{Output, Unusable};
+use crate::prove::Stream;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Triptych,
+    SpConcise,
+    SpPlain,
+    SpMerge,
+    SpSquashed,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The kind of the transactions
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: Kind,
+    /// Inputs of each
+    #[arg(long, default_value_t = 2)]
+    inputs: usize,
+    /// Outputs of each
+    #[arg(long, default_value_t = 2)]
+    outputs: usize,
+    /// Rings have n^m members
+    #[arg(short, default_value_t = 2)]
+    n: usize,
+    /// Rings have n^m members
+    #[arg(short, default_value_t = 7)]
+    m: usize,
+    /// How many times the range proof is split
+    #[arg(long, default_value_t = 0)]
+    splits: usize,
+    /// Transactions
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    batch: u64,
+    /// Make the same transactions every time [default: the system's random generator]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    transactions: u64,
+    bytes: usize,
+    making_seconds: f64,
+    seconds: f64,
+    seconds_per_transaction: f64,
+    backend: &'static str,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    let Args { kind, inputs, outputs, n, m, splits, batch, seed, json } = *args;
+    let shape = Shape::new(n, m).map_err(|error| Unusable::new(error.to_string()))?;
+    let mut rng = Stream::new(b"lanes mock-tx", 0, &[inputs, outputs, n, m, splits].map(|x| x as u64), seed)?;
+    let mut ledger = MemoryLedger::new();
+    let start = Instant::now();
+    let unusable = |error: &dyn std::fmt::Display| Unusable::new(error.to_string());
+    let seraphis_kind = match kind {
+        Kind::Triptych => None,
+        Kind::SpConcise => Some(seraphis::Kind::Concise),
+        Kind::SpPlain => Some(seraphis::Kind::Plain),
+        Kind::SpMerge => Some(seraphis::Kind::Merge),
+        Kind::SpSquashed => Some(seraphis::Kind::Squashed),
+    };
+    let (bytes, making, verifying) = match seraphis_kind {
+        None => {
+            let mock = triptych::Mock { shape, inputs, outputs, splits };
+            let txs: Result<Vec<_>, _> = (0..batch).map(|_| mock.build(&mut ledger, &mut rng)).collect();
+            let txs = txs.map_err(|error| unusable(&error))?;
+            // Tables are built when first needed: not in the time of the batch.
+            triptych::verify(&txs[0], &ledger).map_err(|error| unusable(&error))?;
+            let made = Instant::now();
+            triptych::verify_batch(&txs, &ledger).map_err(|error| unusable(&error))?;
+            (txs[0].size(), made - start, made.elapsed())
+        }
+        Some(kind) => {
+            let mock = seraphis::Mock { kind, shape, inputs, outputs, splits };
+            let txs: Result<Vec<_>, _> = (0..batch).map(|_| mock.build(&mut ledger, &mut rng)).collect();
+            let txs = txs.map_err(|error| unusable(&error))?;
+            seraphis::verify(&txs[0], &ledger).map_err(|error| unusable(&error))?;
+            let made = Instant::now();
+            seraphis::verify_batch(&txs, &ledger).map_err(|error| unusable(&error))?;
+            (txs[0].size(), made - start, made.elapsed())
+        }
+    };
+    let report = Report {
+        transactions: batch,
+        bytes,
+        making_seconds: making.as_secs_f64(),
+        seconds: verifying.as_secs_f64(),
+        seconds_per_transaction: verifying.as_secs_f64() / batch as f64,
+        backend: BackendId::current().name(),
+    };
+    if json {
+        out.json(&report)?;
+    } else {
+        out.line(format_args!(
+            "{batch} transactions of {bytes} bytes: all valid\n\
+             {:.2} ms in one batch, {:.1} µs each (after {:.0} ms for making them and tables), backend {}",
+            report.seconds * 1e3,
+            report.seconds_per_transaction * 1e6,
+            report.making_seconds * 1e3,
+            report.backend
+        ))?;
+    }
+    Ok(OK)
+}
