@@ -77,8 +77,11 @@ impl Challenges {
     }
 }
 
-/// The challenges of each proof: message, T/8, KI, K.
-pub(super) fn challenges(proofs: &[(&[u8; 32], [&[[u8; 32]]; 3])]) -> Vec<Challenges> {
+/// What a proof's transcript is about: the message, and T/8, KI, K.
+type Transcript<'a> = (&'a [u8; 32], [&'a [[u8; 32]]; 3]);
+
+/// The challenges of each proof.
+pub(super) fn challenges(proofs: &[Transcript<'_>]) -> Vec<Challenges> {
     let seed = Scalar::from_bytes_mod_order(keccak256(b"seraphis composition proof transcript")).to_bytes();
     let messages: Vec<_> = proofs
         .iter()
@@ -206,7 +209,6 @@ fn check_form(statement: &Statement<'_>, rules: Rules) -> Result<Scalars, Verify
 }
 
 /// Decodes K, KI and T of each item, T multiplied by 8, and tests the tags; drops the items with a bad one.
-#[expect(clippy::type_complexity, reason = "used once")]
 fn decode(
     items: &[Statement<'_>],
     kept: Vec<(usize, Scalars)>,
