@@ -248,18 +248,14 @@ mod generic {
         let both = vec![(0, TestError::Equation), (1, TestError::Equation)];
         assert_eq!(verdict(&verifier, &pair), Err(both));
 
-        // Q off by D and P by −D, R and S chosen after the challenge would have to be: take c·D from S and add it to R
-        // instead, so that the errors of the two equations are opposite.
-        let mut proof = Proof::new::<G::Point>(&mut random);
-        let k = Scalar::from(3u64);
-        let (x, s) = (Scalar::from(5u64), Scalar::from_canonical_bytes(proof.s).unwrap());
+        // One item whose two equations are off by opposite multiples of B: for any P, Q, R, S with known logarithms, the
+        // s that makes their plain sum zero.
+        let (x, k, other_k) = (Scalar::from(5u64), Scalar::from(3u64), Scalar::ONE);
         let point = |k: &Scalar| G::Point::times_base(k).encode();
-        proof.points = vec![point(&x), point(&(x * log())), point(&k), point(&Scalar::ONE)];
-        let c = challenge(&proof.points);
-        // R + c·P − s·B and S + c·Q − 7s·B, as multiples of B, sum up to zero for this s.
-        let s_both = (k + c * x + Scalar::ONE + c * x * log()) * Scalar::from(8u64).invert();
-        assert_ne!(s, s_both);
-        proof.s = s_both.to_bytes();
+        let points = vec![point(&x), point(&(x * log())), point(&k), point(&other_k)];
+        let c = challenge(&points);
+        let s = (k + c * x + other_k + c * x * log()) * (Scalar::ONE + log()).invert();
+        let proof = Proof { points, s: s.to_bytes() };
         assert_eq!(verdict(&verifier, &[proof]), Err(vec![(0, TestError::Equation)]));
     }
 

@@ -76,6 +76,13 @@
 //! # }
 //! ```
 //!
+//! # Where the time goes
+//! Of a batch of 256 proofs of two outputs on `ifma` (`cargo bench --bench accumulator`, a loaded machine, 38 µs a proof): the
+//! multiscalar sum and the weights 30 %, scalars of the equations 25 %, decompression 21 %, the division of commitments by
+//! 8 with the encoding of V 16 %, hashing and inversion 8 %, checks of form below 1 %. A proof of two outputs alone takes
+//! nine times as long as in the batch. One invalid proof among 64 doubles the time until it is named; when all are invalid,
+//! naming them takes 1.2 times as long as verifying them one by one.
+//!
 //! # The Seraphis research code
 //! It has the same proofs with up to 128 outputs ([`MAX_OUTPUTS_EXTENDED`], over its own [`Generators::new`]) and carries V
 //! in place of C ([`Divided`]). The table of a batch is that of its largest proof, so one large proof makes small ones
