@@ -11,7 +11,7 @@ use super::LengthError;
 use crate::cpu::BackendId;
 use crate::field::lanes::{FieldLanes, MAX_LANES};
 use crate::field::scalar::Scalar;
-use crate::group::backend::{Backend, Kernel, dispatch, lanes};
+use crate::group::backend::{Backend, Kernel, dispatch};
 use crate::group::formulas::{Cached, Extended};
 use crate::group::tables::{BASE_POSITIONS, BaseTable};
 use crate::group::threads::{in_parts, sum_of_parts};
@@ -72,7 +72,7 @@ pub(crate) fn constant_time_on(id: BackendId, scalars: &[Scalar], points: &[Edwa
 pub(crate) fn constant_time_pair_on(id: BackendId, sums: [(&[Scalar], &[EdwardsPoint]); 2]) -> [EdwardsPoint; 2] {
     /// Beyond this the shared doublings don't matter, and each sum may be cut over threads.
     const SHORT: usize = 128;
-    if lanes(id) == 1 || sums.iter().any(|(scalars, _)| scalars.len() > SHORT) {
+    if crate::group::backend::lanes(id) == 1 || sums.iter().any(|(scalars, _)| scalars.len() > SHORT) {
         return sums.map(|(scalars, points)| constant_time_on(id, scalars, points));
     }
     dispatch(id, ConstantTime { sums })

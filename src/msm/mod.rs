@@ -78,7 +78,7 @@ pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoi
     let (id, threads) = (BackendId::current(), threads());
     if threads > 1 && (DIVISIBLE..=pippenger::BLOCK).contains(&points.len()) {
         let plan = plan_for(id, scalars);
-        if plan.slicing.len() % threads == 0 && plan.algorithm != Algorithm::Straus {
+        if plan.slicing.len().is_multiple_of(threads) && plan.algorithm != Algorithm::Straus {
             return Ok(in_shares(id, &plan, threads, scalars, points));
         }
     }
