@@ -31,8 +31,21 @@ fn real_terms(scalars: &[Scalar], points: &[EdwardsPoint]) -> (Vec<real::Scalar>
     (scalars.iter().map(|k| real::Scalar::from_bits(k.to_bytes())).collect(), points.iter().map(point).collect())
 }
 
+/// On every backend of this machine, the choice of the other tests last.
 #[test]
 fn values() {
+    use ours::lanes::engine::cpu::{BackendId, force};
+    for &id in BackendId::ALL {
+        match force(Some(id)) {
+            Ok(()) => values_on_this_backend(),
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
+    force(None).expect("the choice is free again");
+    values_on_this_backend();
+}
+
+fn values_on_this_backend() {
     use real::traits::VartimeMultiscalarMul as _;
     for n in (0..35).chain([100, 189, 190, 191, 600]) {
         let (scalars, points) = terms(n);
@@ -40,6 +53,17 @@ fn values() {
         let expected = real::EdwardsPoint::vartime_multiscalar_mul(&real_scalars, &real_points).compress().0;
         assert_eq!(EdwardsPoint::vartime_multiscalar_mul(&scalars, &points).compress().0, expected, "{n}");
         assert_eq!(EdwardsPoint::multiscalar_mul(&scalars, points.clone()).compress().0, expected, "{n}");
+        if let ([a, b, ..], [point, ..]) = (&scalars[..], &points[..]) {
+            let sum = EdwardsPoint::vartime_double_scalar_mul_basepoint(a, point, b);
+            let base = ours::constants::ED25519_BASEPOINT_TABLE;
+            assert_eq!(sum, a * point + base * b, "{n}");
+            let real_sum = real::EdwardsPoint::vartime_double_scalar_mul_basepoint(
+                &real_scalars[0],
+                &real_points[0],
+                &real_scalars[1],
+            );
+            assert_eq!(sum.compress().0, real_sum.compress().0, "{n}");
+        }
         let optional = EdwardsPoint::optional_multiscalar_mul(scalars.clone(), points.iter().copied().map(Some));
         assert_eq!(optional.map(|p| p.compress().0), Some(expected), "{n}");
 
