@@ -125,7 +125,7 @@ impl EdwardsPoint {
     }
 
     /// Draws encodings until one is a point and not the neutral element.
-    #[cfg(feature = "rand_core")]
+    #[cfg(any(feature = "group", all(dalek = "5", feature = "rand_core")))]
     pub(crate) fn rejection_sampled<E>(
         mut fill: impl FnMut(&mut [u8; 32]) -> Result<(), E>,
     ) -> Result<EdwardsPoint, E> {
