@@ -119,7 +119,7 @@ fn bytes_verdicts_and_masks_over_the_grid() {
             let parameters = parameters(bits, degree, 32);
             let wide = peer_parameters(bits, degree, if bits <= 8 { 32 } else { 4 });
             for m in [1, 2, 4, 8, 16, 32] {
-                if bits * m > most || bits * m > 64 && (degree + bits.ilog2() as usize + m) % 6 != 0 {
+                if bits * m > most || bits * m > 64 && !(degree + bits.ilog2() as usize + m).is_multiple_of(6) {
                     continue;
                 }
                 let theirs =
