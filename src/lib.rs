@@ -1,7 +1,8 @@
 //! Curve25519, ed25519 and Ristretto arithmetic in vector lanes, and batch verifiers on top.
 //!
 //! The crate is cut in layers, each using only the ones below it:
-//! [`cpu`] → [`field`] → [`group`] → [`msm`] → [`proofs`] → [`tx`], with [`hash`] beside [`group`].
+//! [`cpu`] → [`field`] → [`group`] → [`msm`] → [`proofs`] → [`tx`], with [`hash`] beside [`group`] and
+//! [`wallet`] beside [`tx`].
 //! A *backend* is chosen once per coarse call (see [`cpu::BackendId`]); results never depend on it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -17,6 +18,7 @@ pub mod hash;
 pub mod msm;
 pub mod proofs;
 pub mod tx;
+pub mod wallet;
 pub use field::scalar::Scalar;
 pub use group::*;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod mock_tx;
 mod output;
 mod progress;
 mod prove;
+mod scan;
 mod seraphis;
 mod tari;
 mod transactions;
@@ -63,6 +64,13 @@ enum Command {
         after_help = "Example:\n  lanes mock-tx --type sp-squashed --batch 25\n  lanes mock-tx --type triptych -n 3 -m 4 --inputs 7"
     )]
     MockTx(mock_tx::Args),
+    /// Find the outputs that belong to some Monero wallets
+    #[command(after_help = "\
+Example:
+  lanes scan --keys ../shared/vectors/monero_scan.json --txs ../shared/vectors/monero_scan.json --expect
+
+Exit status: 0 scanned (with --expect: as expected), 1 not as expected, 2 unusable input.")]
+    Scan(scan::Args),
     /// Hash an encoded Mantle transaction
     #[command(
         after_help = "Example:\n  lanes tx-hash --variant C transaction.bin\n  printf abc | lanes tx-hash --variant B --json -"
@@ -105,6 +113,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
         Command::Verify(protocol) => verify::run(protocol, out),
         Command::Prove(protocol) => prove::run(protocol, out),
         Command::MockTx(args) => mock_tx::run(args, out),
+        Command::Scan(args) => scan::run(args, out),
         Command::TxHash(args) => tx_hash::run(args, out),
         Command::Bench(group) => bench::run(group, out),
         Command::Tune(args) => tune::run(args, out),

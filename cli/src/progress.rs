@@ -26,6 +26,12 @@ impl Progress {
         }
     }
 
+    /// Counts `steps` pieces of work, `things` each.
+    pub(crate) fn of(steps: usize, things: &str) -> Progress {
+        let template = format!("{{bar:40}} {{pos}}/{{len}} {things}, {{eta}} left");
+        Progress { bar: hidden(Some(steps), &template), start: Instant::now(), shown: false }
+    }
+
     /// Shows that a batch of that many proofs is under way.
     pub(crate) fn waiting(proofs: usize) -> Progress {
         let bar = hidden(None, "{spinner} {msg}, {elapsed}");
@@ -39,7 +45,12 @@ impl Progress {
 
     /// One piece is done.
     pub(crate) fn step(&mut self) {
-        self.bar.inc(1);
+        self.steps(1);
+    }
+
+    /// Some pieces are done.
+    pub(crate) fn steps(&mut self, count: usize) {
+        self.bar.inc(count as u64);
         if !self.shown && self.start.elapsed() > PATIENCE {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;

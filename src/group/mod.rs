@@ -25,7 +25,7 @@ pub use codec::{
 };
 pub use edwards::EdwardsPoint;
 pub use hash_to_point::{monero_hash_to_point, monero_hash_to_point_batch, monero_map};
-pub use montgomery::{MontgomeryPoint, clamp, to_montgomery_batch, x25519, x25519_batch};
+pub use montgomery::{MontgomeryPoint, clamp, mul_bits_batch, to_montgomery_batch, x25519, x25519_batch};
 #[cfg(feature = "rand_core")]
 pub(crate) use ristretto::compress_batch_ristretto_secret;
 pub use ristretto::{

@@ -65,7 +65,15 @@ impl EdwardsPoint {
 
 /// The `u`-coordinate of each point, 0 for the neutral element: one inversion, 4 multiplications a point.
 pub fn to_montgomery_batch(points: &[EdwardsPoint]) -> Vec<MontgomeryPoint> {
-    to_montgomery_batch_on(BackendId::current(), points)
+    to_montgomery_batch_on(BackendId::for_secrets(), points)
+}
+
+/// [`mul_bits`](MontgomeryPoint::mul_bits) of each pair, a lane each. Constant-time.
+///
+/// # Panics
+/// If the slices differ in length.
+pub fn mul_bits_batch(ks: &[[u8; 32]], us: &[MontgomeryPoint]) -> Vec<MontgomeryPoint> {
+    mul_batch_on(BackendId::for_secrets(), ks, us, 256)
 }
 
 pub(crate) fn to_montgomery_batch_on(id: BackendId, points: &[EdwardsPoint]) -> Vec<MontgomeryPoint> {

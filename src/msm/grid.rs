@@ -12,8 +12,11 @@
 //! The comb is the table of the first way when `s` is 64; what is cheapest for the given numbers of scalars and points is
 //! found by counting. With eight lanes the comb pays from four scalars on.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
 
 use zeroize::Zeroize;
 
@@ -25,6 +28,7 @@ use crate::group::backend::{Backend, Kernel, dispatch, lanes};
 use crate::group::codec::compress_batch_on;
 use crate::group::formulas::{AffineNiels, Cached, Extended};
 use crate::group::tables::PointRows;
+use crate::group::threads::in_parts;
 
 /// Digits in radix 16 of a scalar below l, from -8 to 7.
 const DIGITS: usize = 64;
@@ -284,6 +288,94 @@ fn comb_product<B: Backend>(
     sum
 }
 
+/// Tables of one point for products with many scalars that come one after the other.
+///
+/// The table belongs to the backend that was current for secrets when it was built.
+///
+/// ```
+/// use curve25519_lanes::{EdwardsPoint, Scalar, msm::CofactorTable};
+/// let table = CofactorTable::comb(&EdwardsPoint::BASEPOINT);
+/// assert_eq!(table.mul_batch(&[Scalar::ONE]), [EdwardsPoint::BASEPOINT.mul_by_cofactor()]);
+/// ```
+pub struct CofactorTable {
+    backend: BackendId,
+    spacing: usize,
+    /// `PointRows` of the backend's lanes.
+    rows: Box<dyn Any + Send + Sync>,
+}
+
+impl CofactorTable {
+    /// Eight multiples, about 1 KiB: saves the table of a single product, not its doublings.
+    pub fn small(point: &EdwardsPoint) -> CofactorTable {
+        CofactorTable::on(BackendId::for_secrets(), DIGITS, point)
+    }
+
+    /// Multiples at 16 positions, about 16 KiB: 12 doublings are left of 252. The price of four products.
+    pub fn comb(point: &EdwardsPoint) -> CofactorTable {
+        CofactorTable::on(BackendId::for_secrets(), 4, point)
+    }
+
+    pub(crate) fn on(backend: BackendId, spacing: usize, point: &EdwardsPoint) -> CofactorTable {
+        CofactorTable { backend, spacing, rows: dispatch(backend, Build { point, spacing }) }
+    }
+
+    /// `scalars[s]·(8·P)` for each `s`. Constant-time; scalars count mod l.
+    pub fn mul_batch(&self, scalars: &[Scalar]) -> Vec<EdwardsPoint> {
+        let mut out = vec![EdwardsPoint::IDENTITY; scalars.len()];
+        in_parts(&mut out, 64, |start, out| {
+            let scalars = &scalars[start..start + out.len()];
+            dispatch(self.backend, ByTable { rows: &*self.rows, spacing: self.spacing, scalars, out });
+        });
+        out
+    }
+
+    /// The encodings of [`mul_batch`](CofactorTable::mul_batch), for results that are secret too.
+    pub fn mul_batch_encoded(&self, scalars: &[Scalar]) -> Vec<[u8; 32]> {
+        encode_secret(&mut self.mul_batch(scalars))
+    }
+}
+
+impl fmt::Debug for CofactorTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CofactorTable({}, every {} digits)", self.backend, self.spacing)
+    }
+}
+
+struct Build<'a> {
+    point: &'a EdwardsPoint,
+    spacing: usize,
+}
+
+impl Kernel for Build<'_> {
+    type Out = Box<dyn Any + Send + Sync>;
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) -> Self::Out {
+        let mut multiples = Vec::new();
+        comb_multiples(isa, core::slice::from_ref(self.point), self.spacing, &mut multiples);
+        Box::new(PointRows::<B::F>::new(isa, &multiples))
+    }
+}
+
+struct ByTable<'a> {
+    rows: &'a (dyn Any + Send + Sync),
+    spacing: usize,
+    scalars: &'a [Scalar],
+    out: &'a mut [EdwardsPoint],
+}
+
+impl Kernel for ByTable<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<B: Backend>(self, isa: B) {
+        let rows: &PointRows<B::F> = self.rows.downcast_ref().expect("a table of this backend");
+        let lanes = B::F::LANES;
+        for (scalars, out) in self.scalars.chunks(lanes).zip(self.out.chunks_mut(lanes)) {
+            let digits = Digits::in_lanes(scalars);
+            comb_product(isa, rows, 0, self.spacing, &digits.0).store(out);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,6 +408,13 @@ mod tests {
                     let found = encodings(&grid_as(id, spacing, &scalars[..s], &points[..p]));
                     let expected: Vec<_> = expected[..p].iter().flat_map(|row| row[..s].to_vec()).collect();
                     assert_eq!(found, expected, "{id} {spacing:?} {s} scalars, {p} points");
+                }
+            }
+            for (p, point) in points.iter().enumerate() {
+                for spacing in [2, 4, DIGITS] {
+                    let table = CofactorTable::on(id, spacing, point);
+                    assert_eq!(encodings(&table.mul_batch(&scalars)), expected[p], "{id} {spacing} {p}");
+                    assert_eq!(encodings(&table.mul_batch(&scalars[3..4])), expected[p][3..4], "{id} {spacing} {p}");
                 }
             }
             assert!(grid_on(id, &scalars, &[]).is_empty() && grid_on(id, &[], &points).is_empty());

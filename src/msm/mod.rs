@@ -32,7 +32,8 @@ pub use batch::{mul_base_batch, mul_batch};
 pub use costs::Costs;
 pub use double_base::double_base_vartime;
 pub use fixed_base::FixedBase;
-pub use grid::{mul_by_cofactor_grid, mul_by_cofactor_grid_encoded};
+pub(crate) use grid::encode_secret;
+pub use grid::{CofactorTable, mul_by_cofactor_grid, mul_by_cofactor_grid_encoded};
 pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 

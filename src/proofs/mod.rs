@@ -7,6 +7,7 @@
 //! * [`bulletproofs_plus`]: aggregated range proofs.
 //! * [`clsag`]: ring signatures of Monero inputs.
 //! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
+//! * [`monero_signatures`]: Monero's signatures from before RingCT.
 //! * [`schnorr`]: Seraphis composition proofs.
 //! * [`triptych`]: one-of-many proofs with a linking tag.
 
@@ -14,6 +15,7 @@ pub mod accumulator;
 pub mod bulletproofs_plus;
 pub mod clsag;
 pub mod grootle;
+pub mod monero_signatures;
 pub mod one_of_many;
 pub mod schnorr;
 pub mod triptych;

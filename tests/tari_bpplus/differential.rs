@@ -139,9 +139,10 @@ fn bytes_verdicts_and_masks_over_the_grid() {
                 assert_eq!(end(transcript), expected_end, "{name}");
 
                 for action in ACTIONS {
-                    let found = verify(&[ours.statement.clone()], &[proof.clone()], action);
+                    let found = verify(std::slice::from_ref(&ours.statement), std::slice::from_ref(&proof), action);
                     assert!(found.is_ok(), "{name} {action:?}");
-                    let expected = peer_verify(&[theirs.statement.clone()], &[expected.clone()], action);
+                    let expected =
+                        peer_verify(std::slice::from_ref(&theirs.statement), std::slice::from_ref(&expected), action);
                     assert_eq!(found, expected, "{name} {action:?}");
                 }
             }
@@ -184,10 +185,10 @@ fn equal_verdicts_on_mutated_proofs() {
         let (Ok(proof), Ok(peer_proof)) = (proof, peer_proof) else { continue };
         assert_eq!(proof.to_bytes(), bytes);
         for action in ACTIONS {
-            let found = verify(&[known.statement.clone()], &[proof.clone()], action);
+            let found = verify(std::slice::from_ref(&known.statement), std::slice::from_ref(&proof), action);
             assert_eq!(
                 found,
-                peer_verify(&[peer.statement.clone()], &[peer_proof.clone()], action),
+                peer_verify(std::slice::from_ref(&peer.statement), std::slice::from_ref(&peer_proof), action),
                 "{round} {action:?}"
             );
             accepted += usize::from(found.is_ok() && action != VerifyAction::RecoverOnly);

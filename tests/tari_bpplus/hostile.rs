@@ -181,8 +181,12 @@ fn another_statement() {
     }
     // Another past of the transcript.
     let mut transcripts = [Transcript::new(b"other")];
-    let verdict =
-        RangeProof::verify_batch(&mut transcripts, &[known.statement.clone()], &[proof], VerifyAction::VerifyOnly);
+    let verdict = RangeProof::verify_batch(
+        &mut transcripts,
+        std::slice::from_ref(&known.statement),
+        &[proof],
+        VerifyAction::VerifyOnly,
+    );
     assert_eq!(verdict, Err(BatchError::Equation));
 }
 

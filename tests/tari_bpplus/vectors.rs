@@ -76,7 +76,7 @@ fn verdicts_and_masks_one_by_one() {
             let verdict = read(value, decoded).and_then(|case| {
                 let check = |action| verify(&[&case], action).map_err(|e| e.to_string());
                 let masks = check(VerifyAction::RecoverAndVerify)?;
-                assert_eq!(masks, [case.masks.clone()], "{i}");
+                assert_eq!(masks, std::slice::from_ref(&case.masks), "{i}");
                 assert_eq!(check(VerifyAction::RecoverOnly)?, masks, "{i}");
                 assert_eq!(check(VerifyAction::VerifyOnly)?, [None], "{i}");
                 assert_eq!(case.proof.to_bytes(), hex(text(value, "proof")), "{i}");

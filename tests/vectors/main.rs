@@ -9,4 +9,5 @@ mod common;
 mod monero;
 mod points;
 mod seraphis;
+mod wallet;
 mod x25519;

@@ -11,7 +11,7 @@ use curve25519_lanes::{
 
 use super::common::{batches, each_backend, hex, hex32, vectors};
 
-/// Operations made of the ones tested here and Monero's own hashing: they belong to the layers that have that.
+/// Operations made of the ones tested here and Monero's own hashing: they are tested with the wallet and its signatures.
 const OF_LATER_LAYERS: [&str; 7] = [
     "check_ring_signature",
     "check_signature",
@@ -23,9 +23,9 @@ const OF_LATER_LAYERS: [&str; 7] = [
 ];
 
 /// The lines of a file by operation, without it, split into fields.
-type Lines = BTreeMap<String, Vec<Vec<String>>>;
+pub(super) type Lines = BTreeMap<String, Vec<Vec<String>>>;
 
-fn lines(name: &str) -> Option<Lines> {
+pub(super) fn lines(name: &str) -> Option<Lines> {
     let mut lines = Lines::new();
     for line in vectors(name)?.lines() {
         let mut fields = line.split(' ').map(String::from);
@@ -35,11 +35,11 @@ fn lines(name: &str) -> Option<Lines> {
     Some(lines)
 }
 
-fn column(lines: &[Vec<String>], field: usize) -> Vec<[u8; 32]> {
+pub(super) fn column(lines: &[Vec<String>], field: usize) -> Vec<[u8; 32]> {
     lines.iter().map(|fields| hex32(&fields[field])).collect()
 }
 
-fn truth(field: &str) -> bool {
+pub(super) fn truth(field: &str) -> bool {
     match field {
         "true" => true,
         "false" => false,
@@ -47,7 +47,7 @@ fn truth(field: &str) -> bool {
     }
 }
 
-fn canonical(bytes: [u8; 32]) -> Option<Scalar> {
+pub(super) fn canonical(bytes: [u8; 32]) -> Option<Scalar> {
     Option::from(Scalar::from_canonical_bytes(bytes))
 }
 
