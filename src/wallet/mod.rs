@@ -1,6 +1,6 @@
 //! Finding which outputs belong to which Monero wallets, from view keys.
 //!
-//! * [`derive`]: shared secrets, output scalars, view tags and output keys, one by one and in batches.
+//! * [`mod@derive`]: shared secrets, output scalars, view tags and output keys, one by one and in batches.
 //! * [`subaddress`]: subaddress keys and tables of them.
 //! * [`amount`]: payment ids and amounts, checked against their commitments.
 //! * [`extra`]: the keys and the payment id in a transaction's `extra`.

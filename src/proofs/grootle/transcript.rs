@@ -29,11 +29,13 @@ pub(super) fn opening(
 }
 
 /// μ of a concise proof, from the [`opening`].
+#[cfg(any(test, feature = "rand_core"))]
 pub(super) fn aggregation(opening: Vec<u8>) -> Scalar {
     hash_to_scalars(&[opening])[0]
 }
 
 /// x, from the [`opening`] of a plain proof or the μ of a concise one.
+#[cfg(any(test, feature = "rand_core"))]
 pub(super) fn challenge(before: &[u8], x: &[[u8; 32]]) -> Scalar {
     hash_to_scalars(&[[before, x.as_flattened()].concat()])[0]
 }

@@ -1,7 +1,7 @@
 //! The four mock transactions of the Seraphis performance study: Concise, Merge, Squashed, Plain.
 //!
 //! Inputs are *images* of enotes of a ledger: a masked address K', a masked commitment C' and a linking tag KI. Membership is
-//! shown by [`grootle`](crate::proofs::grootle), ownership by composition proofs ([`schnorr`](crate::proofs::schnorr)), amounts
+//! shown by [`grootle`], ownership by composition proofs ([`schnorr`](crate::proofs::schnorr)), amounts
 //! by range proofs, balance by a sum of commitments. The protocol, messages and sizes are those of branch `seraphis_perf` of
 //! `seraphis-migration/monero` at commit `86b253e`; there is no live network that speaks it.
 //!

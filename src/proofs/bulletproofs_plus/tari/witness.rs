@@ -47,6 +47,7 @@ impl fmt::Debug for CommitmentOpening {
 
 /// The openings of all commitments of a statement.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "rand_core"), allow(dead_code, reason = "read by the prover"))]
 pub struct RangeWitness {
     pub(super) openings: Vec<CommitmentOpening>,
     pub(super) degree: ExtensionDegree,

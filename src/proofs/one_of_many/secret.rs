@@ -1,0 +1,75 @@
+//! The prover's half: what depends on the secret index and on nonces. Constant-time in both.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
+
+use super::Shape;
+use crate::field::scalar::Scalar;
+use crate::group::EdwardsPoint;
+
+impl Shape {
+    /// sigma: whether digit j of `index` is i, in cell j·n + i. Constant-time in `index`.
+    pub(crate) fn indicator(&self, index: usize) -> Vec<Choice> {
+        let mut sigma = vec![Choice::from(0); self.cells()];
+        for k in 0..self.ring {
+            let here = (k as u64).ct_eq(&(index as u64));
+            let mut rest = k;
+            for row in sigma.chunks_exact_mut(self.n) {
+                row[rest % self.n] |= here;
+                rest /= self.n;
+            }
+        }
+        sigma
+    }
+
+    /// Member `index` of a ring of `width` points a member. Constant-time in `index`.
+    pub(crate) fn select(&self, ring: &[EdwardsPoint], width: usize, index: usize) -> Zeroizing<Vec<EdwardsPoint>> {
+        let mut out = Zeroizing::new(vec![EdwardsPoint::IDENTITY; width]);
+        for (k, member) in ring.chunks_exact(width).enumerate() {
+            let here = (k as u64).ct_eq(&(index as u64));
+            out.iter_mut().zip(member).for_each(|(out, point)| out.conditional_assign(point, here));
+        }
+        out
+    }
+
+    /// Blinding matrix a: rows that sum to zero, columns from 1 drawn in order.
+    pub(crate) fn blinding(&self, nonce: &mut dyn FnMut() -> Scalar) -> Zeroizing<Vec<Scalar>> {
+        let mut a = Zeroizing::new(vec![Scalar::ZERO; self.cells()]);
+        for row in a.chunks_exact_mut(self.n) {
+            for i in 1..self.n {
+                row[i] = nonce();
+                row[0] -= row[i];
+            }
+        }
+        a
+    }
+
+    /// The coefficients of x^0 … x^(m−1) of Π_j (sigma\[j\]\[k_j\]·x + a\[j\]\[k_j\]), of every member k: one vector of
+    /// N for each power. (That of x^m is sigma of the index. For each lower power they sum to zero over the ring.)
+    pub(crate) fn polynomials(&self, sigma: &[Choice], a: &[Scalar]) -> Vec<Zeroizing<Vec<Scalar>>> {
+        let one = || Zeroizing::new(vec![Scalar::ONE]);
+        let mut powers = vec![one()];
+        for (sigma, a) in sigma.chunks_exact(self.n).zip(a.chunks_exact(self.n)) {
+            let len = powers[0].len();
+            let degree = powers.len();
+            let mut next = Vec::with_capacity(degree + 1);
+            for power in 0..=degree {
+                let mut out = Zeroizing::new(Vec::with_capacity(len * self.n));
+                for (sigma, a) in sigma.iter().zip(a) {
+                    for k in 0..len {
+                        let low = powers.get(power).map_or(Scalar::ZERO, |p| p[k] * a);
+                        let high = if power > 0 { powers[power - 1][k] } else { Scalar::ZERO };
+                        out.push(low + Scalar::conditional_select(&Scalar::ZERO, &high, *sigma));
+                    }
+                }
+                next.push(out);
+            }
+            powers = next;
+        }
+        powers.truncate(self.m);
+        powers
+    }
+}
