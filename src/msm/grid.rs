@@ -1,4 +1,4 @@
-//! Every scalar times every point, constant-time: what deriving shared secrets for many keys with many points is.
+//! Every scalar times every point, constant-time in the scalars: what deriving shared secrets for many keys with many points is.
 //!
 //! A cell of the grid is `s·(8·P)`. The factor comes first, so that the rest happens in the subgroup of prime order and
 //! scalars may be taken mod l, whatever small-order part `P` has. Two ways to fill the lanes:
@@ -35,7 +35,7 @@ const DIGITS: usize = 64;
 /// Multiples a position of a table: 1 ..= 8.
 const MULTIPLES: usize = 8;
 
-/// `scalars[s]·(8·points[p])` at index `p·scalars.len() + s`. Constant-time in both; scalars count mod l.
+/// `scalars[s]·(8·points[p])` at index `p·scalars.len() + s`. Constant-time in the scalars, which count mod l; the points are public.
 ///
 /// ```
 /// use curve25519_lanes::{EdwardsPoint, Scalar, msm};
