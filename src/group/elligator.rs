@@ -104,20 +104,25 @@ fn map_lanes<F: FieldLanes>(t: &[F; 2]) -> [Extended<F>; 2] {
         v[j] = r[j].times(&d).plus(&one).neg().times(&r[j].plus(&d));
     }
     let (roots, squares) = chains::sqrt_ratio(&u, &v);
-    let point = |j: usize| {
-        let turned = roots[j].times(&t[j]).magnitude().neg();
-        let s = F::select(squares[j], &turned, &roots[j]);
-        let c = F::select(squares[j], &r[j], &one.neg());
-        let n = c.times(&r[j].minus(&one)).times(&F::splat(isa, &constants::D_MINUS_ONE_SQ)).minus(&v[j]);
-        let ss = s.squared();
-        let w0 = s.plus(&s).times(&v[j]);
-        let w1 = n.times(&F::splat(isa, &constants::SQRT_AD_MINUS_ONE));
-        let (w2, w3) = (one.minus(&ss), one.plus(&ss));
-        // (w0·w3 : w2·w1 : w1·w3 : w0·w2) in running form.
-        let (x, y) = (w0.times(&w3), w2.times(&w1));
-        Extended { m: y.minus(&x), p: y.plus(&x), z: w1.times(&w3), t: w0.times(&w2) }
-    };
-    [point(0), point(1)]
+    [finish(&t[0], &r[0], &v[0], &roots[0], squares[0]), finish(&t[1], &r[1], &v[1], &roots[1], squares[1])]
+}
+
+/// The point of one half, once its square root is known.
+#[inline(always)]
+fn finish<F: FieldLanes>(t: &F, r: &F, v: &F, root: &F, square: F::Mask) -> Extended<F> {
+    let isa = t.isa();
+    let one = F::splat(isa, &constants::ONE);
+    let turned = root.times(t).magnitude().neg();
+    let s = F::select(square, &turned, root);
+    let c = F::select(square, r, &one.neg());
+    let n = c.times(&r.minus(&one)).times(&F::splat(isa, &constants::D_MINUS_ONE_SQ)).minus(v);
+    let ss = s.squared();
+    let w0 = s.plus(&s).times(v);
+    let w1 = n.times(&F::splat(isa, &constants::SQRT_AD_MINUS_ONE));
+    let (w2, w3) = (one.minus(&ss), one.plus(&ss));
+    // (w0·w3 : w2·w1 : w1·w3 : w0·w2) in running form.
+    let (x, y) = (w0.times(&w3), w2.times(&w1));
+    Extended { m: y.minus(&x), p: y.plus(&x), z: w1.times(&w3), t: w0.times(&w2) }
 }
 
 #[cfg(test)]
