@@ -13,6 +13,9 @@ use crate::OK;
 use crate::output::{Output, Unusable};
 use crate::prove::Stream;
 
+/// The most ring members of all transactions together: some hundred bytes each.
+const MAX_MEMBERS: usize = 1 << 21;
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Triptych,
@@ -66,6 +69,10 @@ struct Report {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     let Args { kind, inputs, outputs, n, m, splits, batch, seed, json } = *args;
     let shape = Shape::new(n, m).map_err(|error| Unusable::new(error.to_string()))?;
+    let members = shape.ring_size().saturating_mul(inputs).saturating_mul(usize::try_from(batch).unwrap_or(usize::MAX));
+    if members > MAX_MEMBERS {
+        return Err(Unusable::new(format!("rings of {members} members together, at most {MAX_MEMBERS} are made")));
+    }
     let mut rng = Stream::new(b"lanes mock-tx", 0, &[inputs, outputs, n, m, splits].map(|x| x as u64), seed)?;
     let mut ledger = MemoryLedger::new();
     let start = Instant::now();

@@ -103,3 +103,19 @@ fn a_variable_that_is_not_unicode_is_refused() {
         assert!(error.contains(&format!("{name}: no backend of that name; available: portable")), "{error}");
     }
 }
+
+/// Sizes that could not be held, and a number that must not become a loop.
+#[test]
+fn mock_transactions_are_bounded() {
+    for args in [
+        &["mock-tx", "--type", "sp-concise", "-n", "2", "-m", "30"][..],
+        &["mock-tx", "--type", "triptych", "-n", "2", "-m", "26"],
+        &["mock-tx", "--type", "sp-plain", "-m", "12", "--inputs", "112", "--batch", "10000"],
+    ] {
+        let run = lanes(args);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(run.err.contains("at most"), "{}", run.err);
+    }
+    let run = lanes(&["mock-tx", "--type", "sp-plain", "-m", "2", "--splits", "18446744073709551615", "--seed", "1"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+}

@@ -210,7 +210,8 @@ fn mask<'a>(kind: Kind, inputs: &'a [Input], received: &Scalar, rng: &mut impl C
 
 /// The amounts under one range proof.
 pub(crate) fn group(amounts: usize, splits: usize) -> usize {
-    (0..splits).fold(amounts, |size, _| match size {
+    // Every split takes a bit off the size, until it is 1.
+    (0..splits.min(usize::BITS as usize)).fold(amounts, |size, _| match size {
         1 => 1,
         _ if size.is_power_of_two() => size / 2,
         _ => 1 << size.ilog2(),
