@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::derive::Derivation;
 use super::hashing::hash_to_scalar;
@@ -107,14 +107,14 @@ impl EncryptedAmount {
                 opened(amount, commitment_mask(output_scalar), commitment)
             }
             EncryptedAmount::Full { mask, amount, commitment } => {
-                let x1 = hash_to_scalar(&[output_scalar.reduce().as_bytes()]);
-                let x2 = hash_to_scalar(&[x1.as_bytes()]);
-                let amount = (Scalar::from_integer_unreduced(*amount) - x2).to_bytes();
+                let x1 = Zeroizing::new(hash_to_scalar(&[output_scalar.reduce().as_bytes()]));
+                let x2 = Zeroizing::new(hash_to_scalar(&[x1.as_bytes()]));
+                let amount = Zeroizing::new((Scalar::from_integer_unreduced(*amount) - *x2).to_bytes());
                 if amount[8..] != [0; 24] {
                     return Err(AmountError::TooLarge);
                 }
                 let amount = u64::from_le_bytes(core::array::from_fn(|i| amount[i]));
-                opened(amount, Scalar::from_integer_unreduced(*mask) - x1, commitment)
+                opened(amount, Scalar::from_integer_unreduced(*mask) - *x1, commitment)
             }
         }
     }
@@ -130,11 +130,11 @@ impl EncryptedAmount {
 }
 
 /// The first 8 bytes of `Keccak("amount" ‖ s)`.
-fn amount_pad(output_scalar: &Scalar) -> [u8; 8] {
+fn amount_pad(output_scalar: &Scalar) -> Zeroizing<[u8; 8]> {
     let mut message = [b"amount", &output_scalar.reduce().as_bytes()[..]].concat();
-    let digest = keccak256(&message);
+    let digest = Zeroizing::new(keccak256(&message));
     message.zeroize();
-    core::array::from_fn(|i| digest[i])
+    Zeroizing::new(core::array::from_fn(|i| digest[i]))
 }
 
 /// `Hs("commitment_mask" ‖ s)`: the mask of a compact amount.

@@ -41,7 +41,10 @@ pub fn x25519_grid(secrets: &[[u8; 32]], us: &[[u8; 32]]) -> Vec<[u8; 32]> {
 pub fn unclamped_grid(secrets: &[[u8; 32]], us: &[[u8; 32]]) -> Vec<[u8; 32]> {
     let ladder = |ks: &[[u8; 32]], us: &[[u8; 32]]| {
         let us: Vec<MontgomeryPoint> = us.iter().map(|u| MontgomeryPoint(*u)).collect();
-        mul_bits_batch(ks, &us).iter().map(|u| u.0).collect()
+        let mut products = mul_bits_batch(ks, &us);
+        let shared = products.iter().map(|u| u.0).collect();
+        products.iter_mut().for_each(|u| u.0.zeroize());
+        shared
     };
     grid(secrets, us, |p| p.is_torsion_free().into(), ladder)
 }
@@ -68,19 +71,22 @@ fn grid(
     let mut eighths: Vec<Scalar> =
         secrets.iter().map(|k| Scalar::from_integer_unreduced(*k) * Scalar::INV_EIGHT).collect();
     let mut products = msm::mul_by_cofactor_grid(&eighths, &points);
-    for (p, us) in places.iter().zip(to_montgomery_batch(&products).chunks(width.max(1))) {
+    let mut shared = to_montgomery_batch(&products);
+    for (p, us) in places.iter().zip(shared.chunks(width.max(1))) {
         out[p * width..][..width].iter_mut().zip(us).for_each(|(out, u)| *out = u.0);
     }
+    shared.iter_mut().for_each(|u| u.0.zeroize());
     products.zeroize();
     eighths.iter_mut().for_each(|k| k.zeroize());
     if !rest.is_empty() {
-        let mut ks: Vec<[u8; 32]> = rest.iter().flat_map(|_| secrets).copied().collect();
+        let mut ks: Vec<[u8; 32]> = Vec::with_capacity(rest.len() * width);
+        rest.iter().for_each(|_| ks.extend_from_slice(secrets));
         let us: Vec<[u8; 32]> = rest.iter().flat_map(|p| vec![us[*p]; width]).collect();
-        let shared = ladder(&ks, &us);
+        let mut shared = ladder(&ks, &us);
         for (p, shared) in rest.iter().zip(shared.chunks(width.max(1))) {
             out[p * width..][..width].copy_from_slice(shared);
         }
-        ks.iter_mut().for_each(|k| k.zeroize());
+        shared.iter_mut().chain(&mut ks).for_each(|bytes| bytes.zeroize());
     }
     out
 }

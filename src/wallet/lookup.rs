@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use zeroize::{Zeroize, Zeroizing};
+
 use super::hashing::hash_to_scalar;
 use crate::field::scalar::Scalar;
 
@@ -29,6 +31,13 @@ pub(super) struct Lookup {
 /// The most entries that slots can number.
 pub(super) const MAX_ENTRIES: usize = 1 << 31;
 
+impl Drop for Lookup {
+    fn drop(&mut self) {
+        self.seed.zeroize();
+        self.next_seed.zeroize();
+    }
+}
+
 impl Lookup {
     pub(super) fn len(&self) -> usize {
         self.entries.len()
@@ -36,8 +45,8 @@ impl Lookup {
 
     /// Makes a view key part of the seed, from the next growth on.
     pub(super) fn stir(&mut self, view_secret: &Scalar) {
-        let old = self.next_seed.map(u64::to_le_bytes).concat();
-        let new = hash_to_scalar(&[b"spend key lookup", &old, view_secret.as_bytes()]).to_bytes();
+        let old = Zeroizing::new(self.next_seed.map(u64::to_le_bytes).concat());
+        let new = Zeroizing::new(hash_to_scalar(&[b"spend key lookup", &old, view_secret.as_bytes()]).to_bytes());
         let (words, _) = new.as_chunks();
         self.next_seed = core::array::from_fn(|i| u64::from_le_bytes(words[i]));
     }

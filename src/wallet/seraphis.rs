@@ -11,16 +11,17 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::amount::{AmountError, Opening, commitment};
 use super::derive::{Derivation, derivations};
 use super::hashing::{Messages, hash_to_scalar};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch, monero_hash_to_point, try_decompress_batch_strict};
-use crate::hash::keccak256;
+use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
+use crate::proofs::schnorr::x_base;
 
 /// One enote, with the key that goes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +41,8 @@ pub struct Enote {
 }
 
 /// What a view key makes of an enote whose tag fits. One of 256 fits by chance: the enote is the wallet's only if the spend
-/// key is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// key is. The secret is wiped when dropped, and not shown by `Debug`.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Nominal {
     /// The spend key that the enote is for.
     pub spend_key: [u8; 32],
@@ -51,9 +52,16 @@ pub struct Nominal {
     pub opening: Result<Opening, AmountError>,
 }
 
-/// The base of the view part of a key.
-fn x() -> EdwardsPoint {
-    monero_hash_to_point(&keccak256(&keccak256(b"seraphis X")))
+impl Drop for Nominal {
+    fn drop(&mut self) {
+        self.sender_receiver_secret.zeroize();
+    }
+}
+
+impl fmt::Debug for Nominal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nominal").field("spend_key", &self.spend_key).finish_non_exhaustive()
+    }
 }
 
 /// Looks at many enotes with one view key: what they are nominally, or nothing where the tag does not fit or a key is no
@@ -75,33 +83,37 @@ pub fn scan(view_secret: &Scalar, enotes: &[Enote]) -> Vec<Option<Nominal>> {
         }
         messages.scalars()
     };
-    let tags = hashes(b"seraphis enote view tag", &known);
-    let fitting: Vec<(usize, &Derivation)> = (known.iter().zip(&tags))
+    let tags = Zeroizing::new(hashes(b"seraphis enote view tag", &known));
+    let fitting: Vec<(usize, &Derivation)> = (known.iter().zip(tags.iter()))
         .filter(|((i, _), tag)| tag.as_bytes()[0] == enotes[*i].view_tag)
         .map(|(known, _)| *known)
         .collect();
-    let secrets = hashes(b"seraphis sender-receiver secret", &fitting);
+    let secrets = Zeroizing::new(hashes(b"seraphis sender-receiver secret", &fitting));
     let addresses: Vec<[u8; 32]> = fitting.iter().map(|(i, _)| enotes[*i].onetime_address).collect();
     let addresses = try_decompress_batch_strict(&addresses);
 
-    let mut extensions: Vec<Scalar> =
-        secrets.iter().map(|q| hash_to_scalar(&[b"seraphis sender address extension", q.as_bytes()])).collect();
-    let products = msm::mul_batch(&extensions, &vec![x(); extensions.len()]).expect("a scalar a point");
-    extensions.iter_mut().for_each(|extension| extension.zeroize());
-    let spend_points: Vec<EdwardsPoint> =
-        addresses.iter().zip(&products).map(|(ko, product)| ko.unwrap_or(EdwardsPoint::IDENTITY) - product).collect();
+    let extensions: Zeroizing<Vec<Scalar>> = Zeroizing::new(
+        secrets.iter().map(|q| hash_to_scalar(&[b"seraphis sender address extension", q.as_bytes()])).collect(),
+    );
+    let products = msm::mul_batch(&extensions, &vec![x_base(); extensions.len()]).expect("a scalar a point");
+    let products = Zeroizing::new(products);
+    let spend_points: Zeroizing<Vec<EdwardsPoint>> = Zeroizing::new(
+        (addresses.iter().zip(products.iter()))
+            .map(|(ko, product)| ko.unwrap_or(EdwardsPoint::IDENTITY) - product)
+            .collect(),
+    );
 
     let mut out = vec![None; enotes.len()];
-    let found = fitting.iter().zip(&addresses).zip(compress_batch(&spend_points)).zip(secrets);
+    let found = fitting.iter().zip(&addresses).zip(compress_batch_secret(&spend_points)).zip(secrets.iter());
     for ((((i, _), address), spend_key), q) in found {
-        out[*i] = address.map(|_| Nominal { spend_key, opening: open(&enotes[*i], &q), sender_receiver_secret: q });
+        out[*i] = address.map(|_| Nominal { spend_key, opening: open(&enotes[*i], q), sender_receiver_secret: *q });
     }
     out
 }
 
 fn open(enote: &Enote, q: &Scalar) -> Result<Opening, AmountError> {
     let mask = hash_to_scalar(&[b"seraphis enote amount commitment blinding factor", q.as_bytes()]);
-    let pad = hash_to_scalar(&[b"seraphis enote amount encoding", q.as_bytes()]);
+    let pad = Zeroizing::new(hash_to_scalar(&[b"seraphis enote amount encoding", q.as_bytes()]));
     let mut amount = enote.encoded_amount;
     for (i, byte) in pad.as_bytes()[..8].iter().enumerate() {
         amount ^= (i64::from(*byte as i8) as u64) << (8 * i);

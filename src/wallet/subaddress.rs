@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 use super::hashing::{Messages, hash_to_scalar};
 use super::lookup::{Lookup, Owner};
 use crate::field::scalar::Scalar;
-use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch};
+use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch_secret};
 use crate::msm;
 
 /// The domain of subaddress scalars, with its terminating zero.
@@ -88,7 +88,7 @@ impl ViewPair {
     pub fn spend_keys(&self, indexes: &[(u32, u32)]) -> Vec<[u8; 32]> {
         let mut out = Vec::with_capacity(indexes.len());
         for indexes in indexes.chunks(BLOCK) {
-            out.extend(compress_batch(&self.spend_points(indexes)));
+            out.extend(compress_batch_secret(&self.spend_points(indexes)));
         }
         out
     }
@@ -105,7 +105,7 @@ impl ViewPair {
             }
             let secrets = alloc::vec![self.view_secret; points.len()];
             let products = msm::mul_batch(&secrets, &points).expect("a secret a point");
-            out.extend(compress_batch(&products));
+            out.extend(compress_batch_secret(&products));
         }
         out
     }

@@ -14,7 +14,7 @@ use super::error::{Field, SignError};
 use super::transcript::{Public, aggregation_factors, key_hashes};
 use super::wire::{Clsag, RingMember};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch, decompress_batch_strict, monero_hash_to_point_batch};
+use crate::group::{EdwardsPoint, compress_batch_secret, decompress_batch_strict, monero_hash_to_point_batch};
 use crate::msm;
 
 /// What a signer knows. Wiped when dropped.
@@ -201,12 +201,14 @@ fn rotate<T: ConditionallySelectable + Zeroize>(items: &mut Vec<T>, by: u64) {
 
 /// Each scalar times its point, constant-time.
 fn products<const N: usize>(scalars: [&Scalar; N], points: [&EdwardsPoint; N]) -> [EdwardsPoint; N] {
-    let products = Zeroizing::new(msm::mul_batch(&scalars.map(|s| *s), &points.map(|p| *p)).expect("equal lengths"));
+    let products = Zeroizing::new(
+        msm::mul_batch(&*Zeroizing::new(scalars.map(|s| *s)), &points.map(|p| *p)).expect("equal lengths"),
+    );
     core::array::from_fn(|i| products[i])
 }
 
 fn encodings<const N: usize>(points: [EdwardsPoint; N]) -> [[u8; 32]; N] {
-    let encodings = compress_batch(&points);
+    let encodings = compress_batch_secret(&points);
     core::array::from_fn(|i| encodings[i])
 }
 

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use subtle::{ConditionallySelectable, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::error::{Field, List, ProveError, VerifyError};
 use super::generators::Generators;
 use super::{Form, Proof, System, Witness, transcript};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
+use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
 use crate::proofs::one_of_many::powers;
 
@@ -89,13 +89,14 @@ impl System {
         let mut b_scalars = Zeroizing::new(Vec::with_capacity(bases.len()));
         a_scalars.push(*r_a);
         b_scalars.push(*r_b);
-        for (a, sigma) in a.iter().zip(&sigma) {
+        for (a, sigma) in a.iter().zip(sigma.iter()) {
+            let sigma = Choice::from(*sigma);
             a_scalars.extend([*a, -a.square()]);
-            b_scalars.push(Scalar::conditional_select(&Scalar::ZERO, &Scalar::ONE, *sigma));
-            b_scalars.push(Scalar::conditional_select(a, &-a, *sigma));
+            b_scalars.push(Scalar::conditional_select(&Scalar::ZERO, &Scalar::ONE, sigma));
+            b_scalars.push(Scalar::conditional_select(a, &-a, sigma));
         }
         let [a_point, b_point] = [&mut a_scalars, &mut b_scalars].map(|scalars| eighth(scalars, bases));
-        let encoded = compress_batch(&[a_point, b_point]);
+        let encoded = compress_batch_secret(&[a_point, b_point]);
 
         let opening = transcript::opening(self, message, [ring, offsets], &encoded[0], &encoded[1]);
         let (mu, before) = match self.form {
@@ -136,7 +137,7 @@ impl System {
                 x_points.push(eighth(&mut scalars, &points));
             }
         }
-        let x_encoded = compress_batch(&x_points);
+        let x_encoded = compress_batch_secret(&x_points);
         let x = transcript::challenge(&before, &x_encoded);
         if mu == Scalar::ZERO || x == Scalar::ZERO {
             return None;
@@ -149,7 +150,7 @@ impl System {
                 sigma[1..]
                     .iter()
                     .zip(&a[1..])
-                    .map(|(sigma, a)| a + Scalar::conditional_select(&Scalar::ZERO, &x, *sigma)),
+                    .map(|(sigma, a)| a + Scalar::conditional_select(&Scalar::ZERO, &x, Choice::from(*sigma))),
             );
         }
         shape.complete(&x, &f).ok()?;

@@ -236,7 +236,7 @@ mod tests {
             }
             let x = scalars(&mut random, 1)[0];
             let cells: Vec<Scalar> =
-                sigma.iter().zip(a.iter()).map(|(s, a)| a + if bool::from(*s) { x } else { Scalar::ZERO }).collect();
+                sigma.iter().zip(a.iter()).map(|(s, a)| a + if *s == 1 { x } else { Scalar::ZERO }).collect();
             let p = shape.polynomials(&sigma, &a);
             assert_eq!(p.len(), shape.m);
             let x_powers = powers(&x, shape.m);

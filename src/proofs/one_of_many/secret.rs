@@ -11,11 +11,11 @@ use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 
 impl Shape {
-    /// sigma: whether digit j of `index` is i, in cell j·n + i. Constant-time in `index`.
-    pub(crate) fn indicator(&self, index: usize) -> Vec<Choice> {
-        let mut sigma = vec![Choice::from(0); self.cells()];
+    /// sigma: 1 where digit j of `index` is i, else 0, in cell j·n + i. Constant-time in `index`.
+    pub(crate) fn indicator(&self, index: usize) -> Zeroizing<Vec<u8>> {
+        let mut sigma = Zeroizing::new(vec![0; self.cells()]);
         for k in 0..self.ring {
-            let here = (k as u64).ct_eq(&(index as u64));
+            let here = (k as u64).ct_eq(&(index as u64)).unwrap_u8();
             let mut rest = k;
             for row in sigma.chunks_exact_mut(self.n) {
                 row[rest % self.n] |= here;
@@ -49,7 +49,7 @@ impl Shape {
 
     /// The coefficients of x^0 … x^(m−1) of Π_j (sigma\[j\]\[k_j\]·x + a\[j\]\[k_j\]), of every member k: one vector of
     /// N for each power. (That of x^m is sigma of the index. For each lower power they sum to zero over the ring.)
-    pub(crate) fn polynomials(&self, sigma: &[Choice], a: &[Scalar]) -> Vec<Zeroizing<Vec<Scalar>>> {
+    pub(crate) fn polynomials(&self, sigma: &[u8], a: &[Scalar]) -> Vec<Zeroizing<Vec<Scalar>>> {
         let one = || Zeroizing::new(vec![Scalar::ONE]);
         let mut powers = vec![one()];
         for (sigma, a) in sigma.chunks_exact(self.n).zip(a.chunks_exact(self.n)) {
@@ -62,7 +62,7 @@ impl Shape {
                     for k in 0..len {
                         let low = powers.get(power).map_or(Scalar::ZERO, |p| p[k] * a);
                         let high = if power > 0 { powers[power - 1][k] } else { Scalar::ZERO };
-                        out.push(low + Scalar::conditional_select(&Scalar::ZERO, &high, *sigma));
+                        out.push(low + Scalar::conditional_select(&Scalar::ZERO, &high, Choice::from(*sigma)));
                     }
                 }
                 next.push(out);

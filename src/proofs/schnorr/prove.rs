@@ -8,7 +8,7 @@ use super::error::ProveError;
 use super::verify::{challenges, last_challenges};
 use super::{CompositionProof, MAX_KEYS, Secrets, u_base};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch};
+use crate::group::{EdwardsPoint, compress_batch_secret};
 use crate::msm;
 
 /// Attempts before the random source is given up. One suffices but for a chance of about 2^−250.
@@ -46,8 +46,8 @@ pub(super) fn prove_with(
     let keys: Vec<EdwardsPoint> = secrets.iter().map(Secrets::key).collect();
     let tags: Vec<EdwardsPoint> = secrets.iter().map(Secrets::tag).collect();
     let eighths = Zeroizing::new(y_inv.iter().map(|y| y * Scalar::INV_EIGHT).collect::<Vec<_>>());
-    let t = compress_batch(&msm::mul_batch(&eighths, &keys).expect("one a key"));
-    let (key_bytes, tag_bytes) = (compress_batch(&keys), compress_batch(&tags));
+    let t = compress_batch_secret(&msm::mul_batch(&eighths, &keys).expect("one a key"));
+    let (key_bytes, tag_bytes) = (compress_batch_secret(&keys), compress_batch_secret(&tags));
     let start = challenges(&[(message, [&t, &tag_bytes, &key_bytes])]).swap_remove(0);
 
     for _ in 0..ATTEMPTS {
@@ -56,7 +56,7 @@ pub(super) fn prove_with(
         let alpha = Zeroizing::new(secrets.iter().map(|_| nonce()).collect::<Vec<_>>());
         let mut v = Vec::from([EdwardsPoint::mul_base(&alpha_a), *alpha_b * u_base()]);
         v.extend(msm::mul_batch(&alpha, &keys).expect("one a key"));
-        let c = last_challenges(&[(start.message, &compress_batch(&v))])[0];
+        let c = last_challenges(&[(start.message, &compress_batch_secret(&v))])[0];
 
         let (mut r_a, mut r_b, mut r) = (*alpha_a, *alpha_b, Vec::with_capacity(secrets.len()));
         let (mut weight_a, mut weight_b) = (c, c);

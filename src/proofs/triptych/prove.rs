@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use subtle::ConditionallySelectable;
+use subtle::{Choice, ConditionallySelectable};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::equation::{closing, opening};
@@ -10,7 +10,7 @@ use super::error::{Field, List, ProveError, VerifyError};
 use super::generators::Generators;
 use super::{Proof, Witness};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
+use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
 use crate::proofs::one_of_many::{Shape, hash_to_scalars, powers};
 
@@ -91,7 +91,7 @@ fn attempt(
         scalars.extend((0..shape.cells()).map(cell));
         eighth(&mut scalars, &cells)
     };
-    let selected = |i: usize, yes: &Scalar, no: &Scalar| Scalar::conditional_select(no, yes, sigma[i]);
+    let selected = |i: usize, yes: &Scalar, no: &Scalar| Scalar::conditional_select(no, yes, Choice::from(sigma[i]));
     let tag = witness.tag();
     let tag_secret = Zeroizing::new(witness.commitment * Scalar::INV_EIGHT);
     let head = [
@@ -101,7 +101,7 @@ fn attempt(
         commit(r_c, &|i| selected(i, &-a[i], &a[i])),
         commit(r_d, &|i| -a[i].square()),
     ];
-    let head = compress_batch(&head);
+    let head = compress_batch_secret(&head);
     let tag_bytes = tag.compress().0;
     let nothing = alloc::vec![[0; 32]; 2 * m];
     let all = [&head[..], &nothing, ring, &[*offset, tag_bytes]].concat();
@@ -122,7 +122,7 @@ fn attempt(
     }
     let rho_eighths = Zeroizing::new(rho.iter().map(|rho| rho * Scalar::INV_EIGHT).collect::<Vec<_>>());
     let y_points = msm::mul_batch(&rho_eighths, &alloc::vec![tag; m]).expect("one scalar a point");
-    let (x_bytes, y_bytes) = (compress_batch(&x_points), compress_batch(&y_points));
+    let (x_bytes, y_bytes) = (compress_batch_secret(&x_points), compress_batch_secret(&y_points));
     let x = hash_to_scalars(&[closing(&mu, &x_bytes, &y_bytes)])[0];
     if mu == Scalar::ZERO || x == Scalar::ZERO {
         return None;

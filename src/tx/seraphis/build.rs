@@ -14,7 +14,7 @@ use super::{
     squash,
 };
 use crate::field::scalar::Scalar;
-use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch};
+use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch_secret};
 use crate::msm;
 use crate::proofs::bulletproofs_plus::monero::{self, Opening};
 use crate::proofs::grootle::{self, Witness};
@@ -223,7 +223,7 @@ pub(crate) fn range(openings: &[Opening], rng: &mut impl CryptoRng) -> Result<Ra
     let proof = range_generators().prove(openings, rng)?;
     let commitments: Vec<EdwardsPoint> =
         openings.iter().map(|o| o.commit().decompress_strict().expect("an encoding just made")).collect();
-    let v = compress_batch(&msm::same_scalar_vartime(&Scalar::INV_EIGHT, &commitments));
+    let v = compress_batch_secret(&msm::same_scalar_vartime(&Scalar::INV_EIGHT, &commitments));
     Ok(Range { v, proof })
 }
 
@@ -299,7 +299,7 @@ impl Mock {
             .into_iter()
             .map(|amount| {
                 let [address, pubkey, mask] = core::array::from_fn(|_| Scalar::random(rng));
-                let points = compress_batch(&msm::mul_base_batch(&[address, pubkey]));
+                let points = compress_batch_secret(&msm::mul_base_batch(&[address, pubkey]));
                 let mut bytes = [0; 9];
                 rng.fill_bytes(&mut bytes);
                 Output {
@@ -331,13 +331,13 @@ fn ring(kind: Kind, shape: Shape, mut input: Input, ledger: &mut MemoryLedger, r
     let own = Zeroizing::new(Secrets { x: Scalar::ZERO, y: input.y, z: input.z });
     points[2 * input.position] = own.key();
     points[2 * input.position + 1] = input.opening.commit().decompress_strict().expect("an encoding just made");
-    let encoded = compress_batch(&points);
+    let encoded = compress_batch_secret(&points);
     let squashed = (kind == Kind::Squashed).then(|| {
         let keys: Vec<EdwardsPoint> = points.iter().step_by(2).copied().collect();
         let h: Vec<Scalar> = encoded.chunks_exact(2).map(|pair| squash(&pair[0], &pair[1])).collect();
         let mut sums = msm::mul_batch(&h, &keys).expect("one a key");
         sums.iter_mut().zip(points.iter().skip(1).step_by(2)).for_each(|(sum, commitment)| *sum += commitment);
-        compress_batch(&sums)
+        compress_batch_secret(&sums)
     });
     for (k, pair) in encoded.chunks_exact(2).enumerate() {
         let index = match &squashed {

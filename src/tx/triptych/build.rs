@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::verify::MESSAGE;
 use super::{Input, MAX_INPUTS, MAX_OUTPUTS, Output, Range, Transaction};
 use crate::field::scalar::Scalar;
-use crate::group::compress_batch;
+use crate::group::compress_batch_secret;
 use crate::msm;
 use crate::proofs::bulletproofs_plus::monero::{self, Opening};
 use crate::proofs::one_of_many::Shape;
@@ -81,7 +81,7 @@ impl Mock {
         let outputs = openings
             .iter()
             .map(|opening| {
-                let points = compress_batch(&msm::mul_base_batch(&[Scalar::random(rng), Scalar::random(rng)]));
+                let points = compress_batch_secret(&msm::mul_base_batch(&[Scalar::random(rng), Scalar::random(rng)]));
                 let mut amount = [0; 8];
                 rng.fill_bytes(&mut amount);
                 let commitment = opening.commit().0;
@@ -116,12 +116,12 @@ fn input(
 
     let mut secrets: Vec<Scalar> = (0..2 * shape.ring_size()).map(|_| Scalar::random(rng)).collect();
     secrets[2 * index] = witness.key;
-    let mut ring = compress_batch(&msm::mul_base_batch(&secrets));
+    let mut ring = compress_batch_secret(&msm::mul_base_batch(&secrets));
     ring[2 * index + 1] = own.commit().0;
     let indices = ring.chunks_exact(2).map(|pair| ledger.push(pair[0], pair[1])).collect();
 
     let commitment = opening.commit().0;
     let proof = triptych::prove(shape, &MESSAGE, &ring, &commitment, &witness, rng).map_err(BuildError::Membership)?;
-    let tag_eighth = compress_batch(&msm::same_scalar_vartime(&Scalar::INV_EIGHT, &[witness.tag()]))[0];
+    let tag_eighth = compress_batch_secret(&msm::same_scalar_vartime(&Scalar::INV_EIGHT, &[witness.tag()]))[0];
     Ok(Input { commitment, tag_eighth, indices, proof })
 }

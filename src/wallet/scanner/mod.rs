@@ -150,7 +150,7 @@ struct Wallet {
 /// ```
 pub struct Scanner {
     wallets: Vec<Wallet>,
-    view_secrets: Secrets,
+    view_secrets: Wiped<Scalar>,
     lookup: Lookup,
     options: Options,
     cuts: Cuts,
@@ -172,7 +172,7 @@ impl Scanner {
     /// No wallets yet.
     pub fn new(options: Options) -> Scanner {
         let lookup = Lookup::default();
-        Scanner { wallets: Vec::new(), view_secrets: Secrets::default(), lookup, options, cuts: Cuts::default() }
+        Scanner { wallets: Vec::new(), view_secrets: Wiped::with_capacity(0), lookup, options, cuts: Cuts::default() }
     }
 
     /// Cuts the work otherwise from now on.
@@ -278,17 +278,19 @@ impl Sight<'_> {
     fn scan(&mut self, wallets: core::ops::Range<usize>, found: &mut Vec<Found>) {
         let tile = self.scanner.cuts.tile;
         let tiles: Vec<_> = wallets.clone().step_by(tile).map(|start| start..wallets.end.min(start + tile)).collect();
-        let survivors = flat_map(&tiles, |tile| self.survivors(tile.clone()));
-        self.decode(&survivors);
-        let pieces: Vec<&[Survivor]> = survivors.chunks(self.scanner.cuts.piece).collect();
-        found.extend(flat_map(&pieces, |survivors| self.owned(survivors)));
+        let parts = map(&tiles, |tile| self.survivors(tile.clone()));
+        let mut survivors = Wiped::with_capacity(parts.iter().map(|part| part.0.len()).sum());
+        parts.iter().flat_map(|part| &part.0).for_each(|survivor| survivors.push(survivor));
+        self.decode(&survivors.0);
+        let pieces: Vec<&[Survivor]> = survivors.0.chunks(self.scanner.cuts.piece).collect();
+        found.extend(map(&pieces, |survivors| self.owned(survivors)).into_iter().flatten());
     }
 
     /// The pairs that the view tag does not exclude.
-    fn survivors(&self, wallets: core::ops::Range<usize>) -> Vec<Survivor> {
+    fn survivors(&self, wallets: core::ops::Range<usize>) -> Wiped<Survivor> {
         let secrets = &self.scanner.view_secrets.0[wallets.clone()];
         let mut derivations = msm::mul_by_cofactor_grid_encoded(secrets, &self.block.keys);
-        let mut out = Vec::new();
+        let mut out = Wiped::with_capacity(0);
         let piece = self.scanner.cuts.piece;
         let mut messages = Messages::new(piece, 50);
         let mut pending: Vec<(u8, Survivor)> = Vec::with_capacity(piece);
@@ -297,18 +299,19 @@ impl Sight<'_> {
                 messages.push_indexed(&[b"view_tag", &survivor.derivation], self.index(survivor));
             }
             let tags = messages.digests().iter().map(|digest| digest[0]);
-            out.extend(pending.iter().zip(tags).filter(|((tag, _), found)| tag == found).map(|((_, s), _)| *s));
+            let fitting = pending.iter().zip(tags).filter(|((tag, _), found)| tag == found);
+            fitting.for_each(|((_, survivor), _)| out.push(survivor));
             pending.iter_mut().for_each(|(_, survivor)| survivor.zeroize());
             pending.clear();
         };
-        let mut untagged = Vec::new();
+        let mut untagged = Wiped::with_capacity(0);
         for (p, pair) in self.block.pairs.iter().enumerate() {
             let tag = self.output(pair).view_tag;
             let derivations = &derivations[pair.key as usize * secrets.len()..][..secrets.len()];
             for (wallet, derivation) in wallets.clone().zip(derivations) {
                 let survivor = Survivor { wallet: wallet as u32, pair: p as u32, derivation: *derivation };
                 match tag {
-                    None => untagged.push(survivor),
+                    None => untagged.push(&survivor),
                     Some(tag) => {
                         pending.push((tag, survivor));
                         if pending.len() == piece {
@@ -319,7 +322,7 @@ impl Sight<'_> {
             }
         }
         test(&mut pending);
-        out.append(&mut untagged);
+        untagged.0.iter().for_each(|survivor| out.push(survivor));
         derivations.iter_mut().for_each(|derivation| derivation.zeroize());
         out
     }
@@ -378,26 +381,28 @@ impl Sight<'_> {
     }
 }
 
-/// What `work` gives for each item, one after the other.
-fn flat_map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> Vec<R> + Sync + Send) -> Vec<R> {
+/// What `work` gives for each item.
+fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        let parts: Vec<Vec<R>> = items.par_iter().map(work).collect();
-        parts.into_iter().flatten().collect()
+        items.par_iter().map(work).collect()
     }
     #[cfg(not(feature = "parallel"))]
     {
-        items.iter().flat_map(work).collect()
+        items.iter().map(work).collect()
     }
 }
 
-/// View keys side by side, wiped when dropped and when moved to a larger place.
-#[derive(Default)]
-struct Secrets(Vec<Scalar>);
+/// Secrets side by side, wiped when dropped and when moved to a larger place.
+struct Wiped<T: Copy + Zeroize>(Vec<T>);
 
-impl Secrets {
-    fn push(&mut self, secret: &Scalar) {
+impl<T: Copy + Zeroize> Wiped<T> {
+    fn with_capacity(capacity: usize) -> Wiped<T> {
+        Wiped(Vec::with_capacity(capacity))
+    }
+
+    fn push(&mut self, secret: &T) {
         if self.0.len() == self.0.capacity() {
             let mut larger = Vec::with_capacity((2 * self.0.len()).max(64));
             larger.extend_from_slice(&self.0);
@@ -408,7 +413,7 @@ impl Secrets {
     }
 }
 
-impl Drop for Secrets {
+impl<T: Copy + Zeroize> Drop for Wiped<T> {
     fn drop(&mut self) {
         self.0.zeroize();
     }

@@ -30,9 +30,9 @@ pub(super) struct Seeded<'a> {
 
 /// The nonces of each proof.
 pub(super) fn seed_nonces(proofs: &[Seeded<'_>]) -> Vec<SeedNonces> {
-    let mut keys = Vec::new();
+    let mut keys = Vec::with_capacity(proofs.iter().map(|proof| proof.masks * (3 + 2 * proof.rounds)).sum());
     for proof in proofs {
-        let seed = proof.seed.reduce();
+        let seed = Zeroizing::new(proof.seed.reduce());
         let mut push = |personal: &'static [u8], j: Option<usize>| {
             keys.extend((0..proof.masks).map(|k| Key::new(&seed, personal, j, k)));
         };

@@ -1,7 +1,6 @@
 //! The prover.
 
 use alloc::vec::Vec;
-use core::iter;
 
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -110,10 +109,14 @@ fn check(statement: &RangeStatement, witness: &RangeWitness) -> Result<(), Prove
 /// The commitments that the openings make, and <alpha, mask bases>: all products side by side.
 fn commit(gens: &PedersenGens, witness: &RangeWitness, alpha: &[Scalar]) -> Zeroizing<Vec<EdwardsPoint>> {
     let bases: Vec<EdwardsPoint> = gens.bases().collect();
-    let openings = witness.openings.iter();
-    let opened = openings.flat_map(|o| iter::once(Scalar::from(o.value)).chain(o.masks.iter().copied()));
-    let scalars: Zeroizing<Vec<Scalar>> = Zeroizing::new(opened.chain(alpha.iter().copied()).collect());
     let rows = witness.openings.len();
+    // Of full size from the start: a vector that grows leaves its secrets behind.
+    let mut scalars = Zeroizing::new(Vec::with_capacity(rows * bases.len() + alpha.len()));
+    for opening in &witness.openings {
+        scalars.push(Scalar::from(opening.value));
+        scalars.extend_from_slice(&opening.masks);
+    }
+    scalars.extend_from_slice(alpha);
     let points: Vec<EdwardsPoint> = bases.iter().cycle().take(rows * bases.len()).chain(&bases[1..]).copied().collect();
     let products = Zeroizing::new(msm::mul_batch(&scalars, &points).expect("one scalar a base"));
     Zeroizing::new(products.chunks(bases.len()).map(|terms| terms.iter().sum()).collect())
