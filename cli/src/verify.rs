@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use curve25519_lanes::cpu::BackendId;
+use curve25519_lanes::proofs::accumulator::Verifier;
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
 use curve25519_lanes::proofs::{grootle, triptych};
 use serde::Serialize;
@@ -256,11 +257,17 @@ fn monero_tx(args: &TransactionArgs, out: &mut Output) -> Result<u8, Unusable> {
     task.run(&args.flags, &cases, out)
 }
 
-fn grootle<L: seraphis::Lists>(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let cases = read_all::<seraphis::GrootleJson<L>>(&args.files)?;
+/// Proofs that an accumulator takes: all valid, or not, by one sum. `generators` is what they share, built when first asked.
+fn accumulated<F: Form<Claim = seraphis::Read<C>>, C, V: Verifier + 'static>(
+    args: &Args,
+    out: &mut Output,
+    generators: fn() -> &'static V,
+    statement: for<'a> fn(&'a C) -> V::Statement<'a>,
+) -> Result<u8, Unusable> {
+    let cases = read_all::<F>(&args.files)?;
     let start = Instant::now();
-    let generators = grootle::Generators::shared();
-    let all = |claims: &[&_]| seraphis::all(generators, claims, seraphis::GrootleClaim::statement);
+    let generators = generators();
+    let all = |claims: &[&_]| seraphis::all(generators, claims, statement);
     let task = Task {
         noun: "proofs",
         setup: start.elapsed(),
@@ -271,19 +278,14 @@ fn grootle<L: seraphis::Lists>(args: &Args, out: &mut Output) -> Result<u8, Unus
     task.run(&args.flags, &cases, out)
 }
 
+fn grootle<L: seraphis::Lists>(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    let (generators, statement) = (grootle::Generators::shared, seraphis::GrootleClaim::statement);
+    accumulated::<seraphis::GrootleJson<L>, _, grootle::Generators>(args, out, generators, statement)
+}
+
 fn triptych(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let cases = read_all::<seraphis::TriptychJson>(&args.files)?;
-    let start = Instant::now();
-    let generators = triptych::Generators::shared();
-    let all = |claims: &[&_]| seraphis::all(generators, claims, seraphis::TriptychClaim::statement);
-    let task = Task {
-        noun: "proofs",
-        setup: start.elapsed(),
-        one: &|claim| all(&[claim]).swap_remove(0),
-        all: &|claims| Ok(all(claims)),
-        membership: None,
-    };
-    task.run(&args.flags, &cases, out)
+    let (generators, statement) = (triptych::Generators::shared, seraphis::TriptychClaim::statement);
+    accumulated::<seraphis::TriptychJson, _, triptych::Generators>(args, out, generators, statement)
 }
 
 fn composition(args: &Args, out: &mut Output) -> Result<u8, Unusable> {

@@ -1,11 +1,12 @@
 //! Zero-knowledge proofs and their verifiers.
 //!
 //! Everything here is written on the public interface of [`group`](crate::group), [`msm`](crate::msm) and
-//! [`hash`](crate::hash): no backend, lane or limb is named, and all code is safe.
+//! [`hash`](crate::hash): its code names no backend, lane or limb, and is safe.
 //!
 //! * [`accumulator`]: a batch of proofs of any kind, verified by one multiscalar sum.
 //! * [`bulletproofs_plus`]: aggregated range proofs.
 //! * [`clsag`]: ring signatures of Monero inputs.
+//! * [`each`]: the error of batches whose items are verified each by itself.
 //! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
 //! * [`monero_signatures`]: Monero's signatures from before RingCT.
 //! * [`schnorr`]: Seraphis composition proofs.
@@ -14,6 +15,7 @@
 pub mod accumulator;
 pub mod bulletproofs_plus;
 pub mod clsag;
+pub mod each;
 pub mod grootle;
 pub mod monero_signatures;
 pub mod one_of_many;

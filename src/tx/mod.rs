@@ -1,5 +1,6 @@
 //! Transactions: what is hashed, proved and checked of them.
 //!
+//! * [`failure`]: what failed in a batch of mock transactions.
 //! * [`ledger`]: what a validator asks of the chain.
 //! * [`mantle`]: the transaction hash of the Logos blockchain's Mantle layer.
 //! * [`monero`]: Monero's transactions of RingCT type 6.
@@ -7,6 +8,7 @@
 //! * [`triptych`]: its mock transaction over Triptych.
 #![forbid(unsafe_code)]
 
+pub mod failure;
 pub mod ledger;
 pub mod mantle;
 pub mod monero;

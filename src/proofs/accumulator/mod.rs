@@ -133,6 +133,16 @@ pub enum PushError<E> {
     Item(E),
 }
 
+impl<E> PushError<E> {
+    /// What is wrong with an item, for batches that have no limits.
+    pub(crate) fn malformed(self) -> E {
+        match self {
+            PushError::Item(error) => error,
+            PushError::Full => unreachable!("no limits"),
+        }
+    }
+}
+
 impl<E: fmt::Display> fmt::Display for PushError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -303,6 +313,29 @@ impl<V: Deref<Target: Verifier>> Accumulator<V> {
         invalid.sort_by_key(|(index, _)| *index);
         if invalid.is_empty() { Ok(()) } else { Err(Blame::Items(invalid)) }
     }
+}
+
+/// Verifies all of these as one batch without limits: what a `verify_batch` is.
+///
+/// # Errors
+/// An empty batch, the first malformed item, or the sum.
+pub(crate) fn verify_all<'a, V: Deref<Target: Verifier>>(
+    verifier: V,
+    statements: impl IntoIterator<Item = <V::Target as Verifier>::Statement<'a>>,
+) -> Result<(), BatchError<ErrorOf<V>>> {
+    let mut batch = Accumulator::new(verifier, Limits::NONE);
+    for (index, statement) in statements.into_iter().enumerate() {
+        batch.push(statement).map_err(|error| BatchError::Item { index, error: error.malformed() })?;
+    }
+    batch.close()
+}
+
+/// The verdict on the only item of a batch. It is [`verify_all`] of one statement, so it isn't empty.
+pub(crate) fn only<E>(verdict: Result<(), BatchError<E>>, equation: E) -> Result<(), E> {
+    verdict.map_err(|error| match error {
+        BatchError::Item { error, .. } => error,
+        BatchError::Empty | BatchError::Equation => equation,
+    })
 }
 
 impl<V: Deref<Target: Verifier>> fmt::Debug for Accumulator<V> {

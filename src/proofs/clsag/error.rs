@@ -82,31 +82,8 @@ impl fmt::Display for VerifyError {
 
 impl Error for VerifyError {}
 
-/// Why a batch was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BatchError {
-    /// There is nothing to verify. Refused, so that a lost input never reads as valid.
-    Empty,
-    /// This item is invalid, and none before it. Others may be invalid too.
-    Item {
-        /// Its index in the batch.
-        index: usize,
-        /// What is wrong with it.
-        error: VerifyError,
-    },
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Empty => f.write_str("the batch is empty"),
-            BatchError::Item { index, error } => write!(f, "item {index}: {error}"),
-        }
-    }
-}
-
-impl Error for BatchError {}
+/// Why a batch was refused; of invalid items the first is named.
+pub type BatchError = crate::proofs::each::BatchError<VerifyError>;
 
 /// Why no signature was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::generators::Generators;
 use super::{BatchError, Statement, System, transcript};
 use crate::field::scalar::{Scalar, ScalarSum};
 use crate::group::EdwardsPoint;
-use crate::proofs::accumulator::{Accumulator, EdwardsCofactored, Limits, PushError, Sum, Verifier, Weighted};
+use crate::proofs::accumulator::{self, EdwardsCofactored, Sum, Verifier, Weighted};
 use crate::proofs::one_of_many::canonical;
 
 /// Verifies one proof: a sum over 2·n·m + 1 static points and N·q + q + m + 2 others (concise), or N·q + q + q·m + 2 (plain).
@@ -18,10 +18,7 @@ use crate::proofs::one_of_many::canonical;
 /// # Errors
 /// The first thing found wrong, cheap checks first.
 pub fn verify(statement: &Statement<'_>) -> Result<(), VerifyError> {
-    verify_batch(core::slice::from_ref(statement)).map_err(|error| match error {
-        BatchError::Item { error, .. } => error,
-        BatchError::Empty | BatchError::Equation => VerifyError::Equation,
-    })
+    accumulator::only(verify_batch(core::slice::from_ref(statement)), VerifyError::Equation)
 }
 
 /// Verifies many proofs, of any systems, by one multiscalar sum.
@@ -30,14 +27,7 @@ pub fn verify(statement: &Statement<'_>) -> Result<(), VerifyError> {
 /// An empty batch, the first malformed item, or the sum. To name all invalid items, see
 /// [`Accumulator::close_and_blame`](crate::proofs::accumulator::Accumulator::close_and_blame).
 pub fn verify_batch(items: &[Statement<'_>]) -> Result<(), BatchError> {
-    let mut batch = Accumulator::new(Generators::shared(), Limits::NONE);
-    for (index, item) in items.iter().enumerate() {
-        batch.push(*item).map_err(|error| match error {
-            PushError::Item(error) => BatchError::Item { index, error },
-            PushError::Full => unreachable!("no limits"),
-        })?;
-    }
-    batch.close()
+    accumulator::verify_all(Generators::shared(), items.iter().copied())
 }
 
 /// A proof of a batch: well formed, nothing decoded.

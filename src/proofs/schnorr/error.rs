@@ -87,30 +87,7 @@ impl fmt::Display for VerifyError {
 impl Error for VerifyError {}
 
 /// Why a batch was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BatchError {
-    /// There is nothing to verify. Refused, so that a lost input never reads as valid.
-    Empty,
-    /// This item is invalid. Others may be, too.
-    Item {
-        /// Its index in the batch.
-        index: usize,
-        /// What is wrong with it.
-        error: VerifyError,
-    },
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Empty => f.write_str("the batch is empty"),
-            BatchError::Item { index, error } => write!(f, "item {index}: {error}"),
-        }
-    }
-}
-
-impl Error for BatchError {}
+pub type BatchError = crate::proofs::each::BatchError<VerifyError>;
 
 /// Why no proof was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,7 @@
 //! | tag outside the subgroup of prime order | left to the caller | refused |
 //!
 //! K_i may have a small-order part, which nothing here depends on but the hash.
-//! With feature `reference_unsound`, [`verify_reference_unsound`] answers as the reference does.
+//! With feature `reference_unsound`, `verify_reference_unsound` answers as the reference does.
 
 mod error;
 #[cfg(any(test, feature = "rand_core"))]

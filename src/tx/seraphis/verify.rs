@@ -11,7 +11,7 @@ use super::{BatchError, Check, Failure, Kind, Transaction, image_message, semant
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::msm;
-use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError, PushError};
+use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError};
 use crate::proofs::bulletproofs_plus::monero::{self, Divided};
 use crate::proofs::one_of_many::{IDENTITY, canonical, hash_to_scalars};
 use crate::proofs::{grootle, schnorr};
@@ -239,14 +239,14 @@ impl<'a> Batch<'a> {
                 let statement = grootle::Statement { system, message, ring, offsets, proof: &membership.proof };
                 match batch.push(Either::First(statement)) {
                     Ok(_) => places.push((i, Part::Membership(proof))),
-                    Err(error) => self.fail(i, Part::Membership(proof).malformed(error)),
+                    Err(error) => self.fail(i, Part::Membership(proof).check(error.malformed())),
                 }
             }
             for (proof, range) in tx.ranges.iter().enumerate() {
                 let statement = monero::Statement { commitments: &range.v, proof: &range.proof };
                 match batch.push(Either::Second(statement)) {
                     Ok(_) => places.push((i, Part::Range(proof))),
-                    Err(error) => self.fail(i, Part::Range(proof).malformed(error)),
+                    Err(error) => self.fail(i, Part::Range(proof).check(error.malformed())),
                 }
             }
         }
@@ -281,13 +281,6 @@ impl Part {
                 Check::Membership { proof, error: grootle::VerifyError::Equation }
             }
             (Part::Range(proof), PairError::Equation) => Check::Range { proof, error: monero::VerifyError::Equation },
-        }
-    }
-
-    fn malformed(self, error: PushError<PartError>) -> Check {
-        match error {
-            PushError::Item(error) => self.check(error),
-            PushError::Full => unreachable!("no limits"),
         }
     }
 

@@ -1,12 +1,12 @@
 //! What can be wrong with a transaction, and where.
 
-use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
 use super::{MAX_INPUTS, MAX_OUTPUTS};
 use crate::proofs::bulletproofs_plus::monero;
 use crate::proofs::triptych;
+use crate::tx::failure;
 
 /// A check that a transaction failed. Inputs, outputs and proofs are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,40 +103,7 @@ impl fmt::Display for Check {
 impl Error for Check {}
 
 /// One failed check of one transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Failure {
-    /// The transaction's index in the batch.
-    pub transaction: usize,
-    /// What it failed.
-    pub check: Check,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "transaction {}: {}", self.transaction, self.check)
-    }
-}
+pub type Failure = failure::Failure<Check>;
 
 /// Why a batch of transactions was refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BatchError {
-    /// There is nothing to verify. Refused, so that a lost input never reads as valid.
-    Empty,
-    /// Failed checks, by ascending transaction, at least one. A transaction that failed a cheap check was not looked at
-    /// further. All transactions that are not named are valid.
-    Invalid(Vec<Failure>),
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Empty => f.write_str("the batch is empty"),
-            BatchError::Invalid(failures) => {
-                f.write_str("invalid transactions of the batch:")?;
-                failures.iter().try_for_each(|failure| write!(f, "\n{failure}"))
-            }
-        }
-    }
-}
-
-impl Error for BatchError {}
+pub type BatchError = failure::BatchError<Check>;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{BatchError, Check, Failure, Input, MAX_INPUTS, MAX_OUTPUTS, Transaction};
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
-use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError, PushError};
+use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError};
 use crate::proofs::bulletproofs_plus::monero::{self, Divided};
 use crate::proofs::triptych::{self, VerifyError};
 use crate::tx::ledger::Ledger;
@@ -204,14 +204,14 @@ impl<'a> Batch<'a> {
                 };
                 match batch.push(Either::First(statement)) {
                     Ok(_) => places.push((i, Part::Membership(input))),
-                    Err(error) => self.fail(i, Part::Membership(input).malformed(error)),
+                    Err(error) => self.fail(i, Part::Membership(input).check(error.malformed())),
                 }
             }
             for (proof, range) in ranges.iter().enumerate() {
                 let statement = monero::Statement { commitments: &range.v, proof: &range.proof };
                 match batch.push(Either::Second(statement)) {
                     Ok(_) => places.push((i, Part::Range(proof))),
-                    Err(error) => self.fail(i, Part::Range(proof).malformed(error)),
+                    Err(error) => self.fail(i, Part::Range(proof).check(error.malformed())),
                 }
             }
         }
@@ -245,13 +245,6 @@ impl Part {
             (_, PairError::Second(error)) => Check::Range { proof: index, error },
             (Part::Membership(input), PairError::Equation) => Check::Membership { input, error: VerifyError::Equation },
             (Part::Range(proof), PairError::Equation) => Check::Range { proof, error: monero::VerifyError::Equation },
-        }
-    }
-
-    fn malformed(self, error: PushError<PartError>) -> Check {
-        match error {
-            PushError::Item(error) => self.check(error),
-            PushError::Full => unreachable!("no limits"),
         }
     }
 }

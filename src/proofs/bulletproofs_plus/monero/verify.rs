@@ -11,7 +11,7 @@ use super::wire::RangeProof;
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch};
 use crate::msm;
-use crate::proofs::accumulator::{self, Accumulator, Blame, EdwardsCofactored, Limits, PushError, Sum, Weighted};
+use crate::proofs::accumulator::{self, Accumulator, Blame, EdwardsCofactored, Limits, Sum, Weighted};
 use crate::proofs::bulletproofs_plus::equation::{Challenges, Equation, Instance, Inverses, invert_challenges};
 
 /// What is claimed: each commitment hides an amount below 2^64, and this proof shows it.
@@ -56,10 +56,7 @@ impl Generators {
     /// # Errors
     /// The first thing found wrong, cheap checks first.
     pub fn verify(&self, commitments: &[[u8; 32]], proof: &RangeProof) -> Result<(), VerifyError> {
-        self.verify_batch(&[Statement { commitments, proof }]).map_err(|error| match error {
-            BatchError::Item { error, .. } => error,
-            BatchError::Empty | BatchError::Equation => VerifyError::Equation,
-        })
+        accumulator::only(self.verify_batch(&[Statement { commitments, proof }]), VerifyError::Equation)
     }
 
     /// Verifies many proofs, of any sizes, by one multiscalar sum: the static points count once.
@@ -70,14 +67,7 @@ impl Generators {
     /// An empty batch, or the first malformed item in the order of the checks (counts and scalars of all items, then
     /// points, then challenges), or the sum.
     pub fn verify_batch(&self, items: &[Statement<'_>]) -> Result<(), BatchError> {
-        let mut batch = Accumulator::new(self, Limits::NONE);
-        for (index, item) in items.iter().enumerate() {
-            batch.push(*item).map_err(|error| match error {
-                PushError::Item(error) => BatchError::Item { index, error },
-                PushError::Full => unreachable!("a batch without limits"),
-            })?;
-        }
-        batch.close()
+        accumulator::verify_all(self, items.iter().copied())
     }
 
     /// The indices of all invalid items, ascending; empty if all are valid.
