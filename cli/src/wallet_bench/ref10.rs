@@ -21,19 +21,30 @@ fn m(a: i32, b: i32) -> i64 {
     i64::from(a) * i64::from(b)
 }
 
-/// Each limb's excess to the next, in two interleaved chains.
+/// Each limb's excess to the next, in two interleaved chains; written out, so that limbs stay in registers.
 #[inline(always)]
-fn carry(mut h: [i64; 10]) -> Fe {
-    let mut step = |i: usize| {
-        let bits = 26 - (i as u32 & 1);
-        let c = (h[i] + (1 << (bits - 1))) >> bits;
-        h[(i + 1) % 10] += if i == 9 { 19 * c } else { c };
-        h[i] -= c << bits;
-    };
-    for i in [0, 4, 1, 5, 2, 6, 3, 7, 4, 8, 9, 0] {
-        step(i);
+fn carry(h: [i64; 10]) -> Fe {
+    let [mut h0, mut h1, mut h2, mut h3, mut h4, mut h5, mut h6, mut h7, mut h8, mut h9] = h;
+    macro_rules! step {
+        ($from:ident, $to:ident, $bits:literal, $times:literal) => {
+            let c = ($from + (1 << ($bits - 1))) >> $bits;
+            $to += $times * c;
+            $from -= c << $bits;
+        };
     }
-    Fe(h.map(|x| x as i32))
+    step!(h0, h1, 26, 1);
+    step!(h4, h5, 26, 1);
+    step!(h1, h2, 25, 1);
+    step!(h5, h6, 25, 1);
+    step!(h2, h3, 26, 1);
+    step!(h6, h7, 26, 1);
+    step!(h3, h4, 25, 1);
+    step!(h7, h8, 25, 1);
+    step!(h4, h5, 26, 1);
+    step!(h8, h9, 26, 1);
+    step!(h9, h0, 25, 19);
+    step!(h0, h1, 26, 1);
+    Fe([h0, h1, h2, h3, h4, h5, h6, h7, h8, h9].map(|x| x as i32))
 }
 
 impl Fe {
