@@ -18,6 +18,7 @@ mod transactions;
 mod tune;
 mod tx_hash;
 mod verify;
+mod wallet_bench;
 
 use std::process::ExitCode;
 
@@ -71,6 +72,15 @@ Example:
 
 Exit status: 0 scanned (with --expect: as expected), 1 not as expected, 2 unusable input.")]
     Scan(scan::Args),
+    /// Measure what scanning for wallets costs, in each known way and by each implementation
+    #[command(after_help = "\
+Examples:
+  lanes wallet-bench
+  lanes wallet-bench 1000 2,3,4
+  lanes wallet-bench --impl ref10,amd64-64,ifma --json
+
+Exit status: 0 measured, 1 a bad argument or a wrong result.")]
+    WalletBench(wallet_bench::Args),
     /// Hash an encoded Mantle transaction
     #[command(
         after_help = "Example:\n  lanes tx-hash --variant C transaction.bin\n  printf abc | lanes tx-hash --variant B --json -"
@@ -114,6 +124,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
         Command::Prove(protocol) => prove::run(protocol, out),
         Command::MockTx(args) => mock_tx::run(args, out),
         Command::Scan(args) => scan::run(args, out),
+        Command::WalletBench(args) => wallet_bench::run(args, out),
         Command::TxHash(args) => tx_hash::run(args, out),
         Command::Bench(group) => bench::run(group, out),
         Command::Tune(args) => tune::run(args, out),
