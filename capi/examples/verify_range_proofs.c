@@ -5,36 +5,11 @@
  * FILE has a proof on each line: commitments in hex, a space, the proof in hex. Prints a verdict for each; 0 if all are valid,
  * 1 if not, 2 for a file that can't be used. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "curve25519_lanes.h"
+#include "hex.h"
 
-enum { MAX_ITEMS = 4096, MAX_LINE = 1 << 16 };
-
-static int digit(int c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return -1;
-}
-
-/* The bytes of hex digits up to a space or the end of the line, from the heap, or NULL. */
-static uint8_t *bytes(const char **text, size_t *length)
-{
-    size_t digits = strspn(*text, "0123456789abcdef");
-    uint8_t *out;
-    size_t i;
-    if (digits % 2 != 0 || (out = malloc(digits / 2 + 1)) == NULL)
-        return NULL;
-    for (i = 0; i < digits / 2; i++)
-        out[i] = (uint8_t)(digit((*text)[2 * i]) << 4 | digit((*text)[2 * i + 1]));
-    *text += digits;
-    *length = digits / 2;
-    return out;
-}
+enum { MAX_ITEMS = 4096 };
 
 int main(int argc, char **argv)
 {
@@ -48,12 +23,16 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: verify_range_proofs FILE\n");
         return 2;
     }
-    while (count < MAX_ITEMS && fgets(line, sizeof line, file) != NULL) {
+    while (fgets(line, sizeof line, file) != NULL) {
         const char *text = line;
-        curve25519_lanes_range_proof *item = &items[count++];
-        item->commitments = bytes(&text, &item->commitments_len);
-        text += *text == ' ';
-        item->proof = bytes(&text, &item->proof_len);
+        curve25519_lanes_range_proof *item;
+        if (count == MAX_ITEMS) {
+            fprintf(stderr, "more than %d lines\n", MAX_ITEMS);
+            return 2;
+        }
+        item = &items[count++];
+        item->commitments = word(&text, &item->commitments_len);
+        item->proof = word(&text, &item->proof_len);
         if (item->commitments == NULL || item->proof == NULL || *text != '\n') {
             fprintf(stderr, "line %zu is not commitments and proof in hex\n", count);
             return 2;

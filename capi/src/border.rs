@@ -148,3 +148,44 @@ pub(crate) unsafe fn write32(out: *mut c_char, bytes: Option<[u8; 32]>) -> c_int
         _ => -1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A payload that panics again when dropped.
+    struct Bomb;
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("a payload was dropped");
+        }
+    }
+
+    #[test]
+    fn panics_end_at_the_border() {
+        assert_eq!(guard(|| panic!("planted")), CURVE25519_LANES_INTERNAL);
+        assert_eq!(guard(|| std::panic::panic_any(Bomb)), CURVE25519_LANES_INTERNAL);
+        assert_eq!((guard(|| Ok(1)), guard(|| Err(CURVE25519_LANES_NULL))), (1, CURVE25519_LANES_NULL));
+    }
+
+    #[test]
+    fn ranges() {
+        let words = [0u64; 2];
+        let at = words.as_ptr().addr();
+        assert_eq!(range(words.as_ptr(), 2), Ok(at..at + 16));
+        assert_eq!(range(std::ptr::null::<u64>(), 0), Ok(0..0));
+        assert_eq!(range(std::ptr::null::<u64>(), 1), Err(CURVE25519_LANES_NULL));
+        assert_eq!(range(words.as_ptr().wrapping_byte_add(1), 1), Err(CURVE25519_LANES_ALIGNMENT));
+        for count in [usize::MAX, usize::MAX / 8, isize::MAX as usize / 8 + 1] {
+            assert_eq!(range(words.as_ptr(), count), Err(CURVE25519_LANES_LENGTH));
+        }
+        assert_eq!(range(std::ptr::without_provenance::<u8>(usize::MAX - 3), 5), Err(CURVE25519_LANES_LENGTH));
+    }
+
+    #[test]
+    fn touching_is_apart() {
+        assert!(apart(&(0..4), &(4..8)) && apart(&(4..8), &(0..4)) && apart(&(2..2), &(0..4)));
+        assert!(!apart(&(0..5), &(4..8)) && !apart(&(5..6), &(4..8)) && !apart(&(4..8), &(5..6)));
+    }
+}

@@ -1,250 +1,180 @@
-//! The libraries as C and C++ programs use them: compiled and run against the static one, the shared one and the one object,
-//! with sanitizers where there are; and the symbols each exports. What a missing tool keeps from running is printed.
+//! The libraries as C and C++ programs use them: compiled and run against the static and the shared one, and with sanitizers
+//! where there are. What a missing tool keeps from running is printed.
 
-use std::collections::BTreeSet;
-use std::env;
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use serde_json::Value;
+use support::{Folder, Libraries, compile, has, run, vector};
 
-/// What cargo builds of the library.
-struct Libraries {
-    fixed: PathBuf,
-    shared: PathBuf,
+/// A program, the file it reads, and the status and output that it has to end with.
+struct Job {
+    source: &'static str,
+    file: Option<PathBuf>,
+    expected: (Option<i32>, String),
 }
 
-fn build(features: &str) -> Libraries {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let build = Command::new(cargo)
-        .args(["build", "--release", "--package", "curve25519-lanes-capi", "--lib", "--message-format", "json"])
-        .args(["--features", features])
-        .current_dir(ROOT)
-        .output()
-        .expect("cargo runs");
-    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
-    let messages = String::from_utf8(build.stdout).expect("cargo prints UTF-8");
-    let files: Vec<PathBuf> = messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "curve25519_lanes_c")
-        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-        .filter_map(|name| name.as_str().map(PathBuf::from))
-        .collect();
-    let find = |extension: &str| files.iter().find(|f| f.extension().is_some_and(|e| e == extension)).cloned();
-    let built = (find("a"), find("so").or_else(|| find("dylib")));
-    match built {
-        (Some(fixed), Some(shared)) => Libraries { fixed, shared },
-        other => panic!("cargo built {files:?}: {other:?}"),
+fn jobs(folder: &Folder) -> Vec<Job> {
+    let mut jobs = vec![Job { source: "tests/misuse.c", file: None, expected: (Some(0), "ok\n".into()) }];
+    let mut add = |source, name: &str, lines: Vec<String>, expected| {
+        let file = folder.file(name);
+        fs::write(&file, lines.concat()).expect("a file of lines");
+        jobs.push(Job { source, file: Some(file), expected });
+    };
+    if let Some(lines) = derivation_lines() {
+        let expected = (Some(0), format!("{} lines\n", lines.len()));
+        add("examples/derive.cpp", "derivations", lines, expected);
     }
-}
-
-/// A folder for what is made, deleted in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = env::temp_dir().join(format!("curve25519-lanes-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
+    let verdicts = |reasons: &[&str]| {
+        let lines = reasons.iter().enumerate().map(|(i, reason)| format!("{i} {reason}\n")).collect();
+        (Some(i32::from(reasons.iter().any(|reason| *reason != "valid"))), lines)
+    };
+    let of = |names: [&str; 2]| names.map(vector).into_iter().collect::<Option<Vec<String>>>();
+    for (source, names, line) in [
+        (
+            "examples/verify_range_proofs.c",
+            ["monero_bpplus_real.json", "monero_bpplus_invalid.json"],
+            range_proof as fn(&Value) -> (String, &'static str),
+        ),
+        ("examples/verify_clsag.c", ["monero_clsag.json", "monero_clsag_invalid.json"], clsag),
+    ] {
+        let Some(files) = of(names) else { continue };
+        let all: Vec<Value> = files.iter().map(|text| serde_json::from_str(text).expect("JSON")).collect();
+        let [good, bad] = [&all[0], &all[1]].map(|all| all["cases"].as_array().expect("cases"));
+        let (lines, reasons): (Vec<_>, Vec<_>) = good.iter().map(line).unzip();
+        assert!(reasons.iter().all(|reason| *reason == "valid"));
+        add(source, names[0], lines, verdicts(&reasons));
+        // Valid and invalid ones in turn, and one cut off.
+        let mixed = bad.iter().zip(good.iter().cycle()).flat_map(|(bad, good)| [line(bad), line(good)]);
+        let (mut lines, mut reasons): (Vec<_>, Vec<_>) = mixed.unzip();
+        let cut = lines[1].trim_end().len() - 2;
+        lines.push(format!("{}\n", &lines[1][..cut]));
+        reasons.push("the bytes have not the right form");
+        add(source, names[1], lines, verdicts(&reasons));
     }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
+    jobs
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        println!("skipped: no {tool}");
-    }
-    found
-}
-
-fn text(output: &Output) -> String {
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
-}
-
-/// Compiles a program of this crate's folder against some library, or says why not.
-fn compile(folder: &Folder, source: &str, name: &str, extra: &[&str], link: &Path) -> Result<PathBuf, String> {
-    let compiler = if source.ends_with(".cpp") { "c++" } else { "cc" };
-    let program = folder.file(name);
-    let output = Command::new(compiler)
-        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"])
-        .args(if compiler == "cc" { &["-std=c11", "-D_GNU_SOURCE"][..] } else { &["-std=c++17"] })
-        .args(extra)
-        .arg("-I")
-        .arg(Path::new(ROOT).join("include"))
-        .arg(Path::new(ROOT).join(source))
-        .arg(link)
-        .arg(format!("-Wl,-rpath,{}", link.parent().expect("a folder").display()))
-        .args(["-lpthread", "-ldl", "-lm"])
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .map_err(|error| error.to_string())?;
-    if output.status.success() { Ok(program) } else { Err(text(&output)) }
-}
-
-fn run(program: &Path, argument: Option<&Path>) -> (Option<i32>, String) {
-    let output = Command::new(program).args(argument).output().expect("the program runs");
-    (output.status.code(), text(&output))
-}
-
-/// Global symbols that an object defines.
-fn exported(file: &Path, dynamic: bool) -> BTreeSet<String> {
-    let output = Command::new("nm")
-        .args(["--defined-only", "--extern-only"])
-        .args(dynamic.then_some("--dynamic"))
-        .arg(file)
-        .output()
-        .expect("nm runs");
-    assert!(output.status.success(), "{}", text(&output));
-    let symbols = String::from_utf8(output.stdout).expect("UTF-8");
-    symbols.lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_string).collect()
-}
-
-fn listed() -> BTreeSet<String> {
-    include_str!("../exports.txt").lines().map(str::to_string).collect()
-}
-
-fn vector(name: &str) -> Option<String> {
-    let path = Path::new(ROOT).join("../../shared/vectors").join(name);
-    match fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            println!("skipped: {name}: {error}");
-            assert_ne!(env::var("LANES_REQUIRE_VECTORS").as_deref(), Ok("1"), "{} is required", path.display());
-            None
-        }
-    }
-}
-
-/// The derivation lines for the program in C++.
-fn derivation_lines(folder: &Folder) -> Option<PathBuf> {
+/// Transaction key, view key, and the derivation if there is one.
+fn derivation_lines() -> Option<Vec<String>> {
     let all = vector("monero_crypto_tests.txt")?;
-    let lines: Vec<&str> = all.lines().filter_map(|line| line.strip_prefix("generate_key_derivation ")).collect();
+    let lines = all.lines().filter_map(|line| line.strip_prefix("generate_key_derivation "));
+    let lines: Vec<String> = lines.map(|line| format!("{line}\n")).collect();
     assert!(lines.len() > 100);
-    let path = folder.file("derivations");
-    fs::write(&path, lines.join("\n") + "\n").expect("a file of lines");
-    Some(path)
+    Some(lines)
 }
 
-/// Proofs for the program in C, and the verdicts that it must print: `true` for valid.
-fn proofs(folder: &Folder, name: &str) -> Option<(PathBuf, Vec<bool>)> {
-    let all: serde_json::Value = serde_json::from_str(&vector(name)?).expect("JSON");
-    let (mut lines, mut expected) = (String::new(), Vec::new());
-    for case in all["cases"].as_array().expect("cases") {
-        let join = |list: &serde_json::Value| -> String {
-            list.as_array().into_iter().flatten().filter_map(|hex| hex.as_str()).collect()
-        };
-        let proof = &case["proof"];
-        let count = |list: &serde_json::Value| format!("{:02x}", list.as_array().map_or(0, Vec::len));
-        lines += &join(&case["C"]);
-        lines.push(' ');
-        for field in ["A", "A1", "B", "r1", "s1", "d1"] {
-            lines += proof[field].as_str().expect("hex");
-        }
-        lines += &(count(&proof["L"]) + &join(&proof["L"]) + &count(&proof["R"]) + &join(&proof["R"]));
-        lines.push('\n');
-        expected.push(case["expected"].as_bool().unwrap_or(true));
+fn hex(value: &Value) -> &str {
+    value.as_str().expect("hex")
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+fn join(values: &[Value]) -> String {
+    values.iter().map(hex).collect()
+}
+
+/// What was done to a valid one. A scalar or encoding that is no canonical one is named so.
+fn encoding_fault(mutation: &str) -> Option<&'static str> {
+    if mutation.contains("group order") {
+        Some("a scalar is not below the group order")
+    } else if mutation.contains("-0 encoding") || mutation.contains("p+1") {
+        Some("an encoding is not a point")
+    } else {
+        None
     }
-    let path = folder.file(name);
-    fs::write(&path, lines).expect("a file of proofs");
-    Some((path, expected))
+}
+
+/// A line for the program in C, and the reason that it must print.
+fn range_proof(case: &Value) -> (String, &'static str) {
+    let (commitments, proof) = (list(&case["C"]), &case["proof"]);
+    let fields = ["A", "A1", "B", "r1", "s1", "d1"].map(|name| hex(&proof[name])).concat();
+    let [l, r] = ["L", "R"].map(|name| list(&proof[name]));
+    let counted = |points: &[Value]| format!("{:02x}{}", points.len(), join(points));
+    let line = format!("{} {fields}{}{}\n", join(commitments), counted(l), counted(r));
+    let mutation = case["mutation"].as_str().unwrap_or("");
+    let rounds = 6 + commitments.len().next_power_of_two().ilog2() as usize;
+    let reason = if mutation.is_empty() {
+        "valid"
+    } else if let Some(fault) = encoding_fault(mutation) {
+        fault
+    } else if !(1..=16).contains(&commitments.len()) || (l.len(), r.len()) != (rounds, rounds) {
+        "a number of parts that no valid item has"
+    } else {
+        "the equation does not hold"
+    };
+    (line, reason)
+}
+
+fn clsag(case: &Value) -> (String, &'static str) {
+    let ring: String = list(&case["ring"]).iter().map(|member| join(list(member))).collect();
+    let [image, pseudo_out, message, c1, d] =
+        ["key_image", "pseudo_out", "message", "c1", "D"].map(|name| hex(&case[name]));
+    let line = format!("{ring} {image} {pseudo_out} {message} {}{c1}{d}\n", join(list(&case["s"])));
+    let mutation = case["mutation"].as_str().unwrap_or("");
+    let reason = if mutation.is_empty() {
+        "valid"
+    } else if let Some(fault) = encoding_fault(mutation) {
+        fault
+    } else if ring.is_empty() {
+        "a number of parts that no valid item has"
+    } else if mutation.starts_with("D = ") {
+        "a point is of small order"
+    } else {
+        "the equation does not hold"
+    };
+    (line, reason)
+}
+
+fn name(source: &str) -> String {
+    Path::new(source).file_stem().expect("a name").to_string_lossy().into_owned()
 }
 
 #[test]
 fn programs() {
-    if !has("cc") || !has("c++") {
+    if !has(&["cc", "c++"]) {
         return;
     }
-    let libraries = build("");
     let folder = Folder::new("programs");
-    let derivations = derivation_lines(&folder);
+    let libraries = Libraries::build("", &folder);
+    let jobs = jobs(&folder);
     for (kind, library) in [("static", &libraries.fixed), ("shared", &libraries.shared)] {
-        let make = |source: &str, name: &str| {
-            compile(&folder, source, &format!("{name}-{kind}"), &[], library).unwrap_or_else(|error| panic!("{error}"))
-        };
-        let misuse = make("tests/misuse.c", "misuse");
-        assert_eq!(run(&misuse, None), (Some(0), "ok\n".to_string()), "{kind}");
-        let derive = make("examples/derive.cpp", "derive");
-        if let Some(lines) = &derivations {
-            let (code, out) = run(&derive, Some(lines));
-            assert_eq!(code, Some(0), "{kind}: {out}");
+        for Job { source, file, expected } in &jobs {
+            let program = compile(&folder, source, &format!("{}-{kind}", name(source)), &[], library)
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(run(&program, file.as_deref()), *expected, "{kind} {source} {file:?}");
+            if file.is_some() {
+                assert_eq!(run(&program, None).0, Some(2), "{source} without a file");
+            }
         }
-        let verify = make("examples/verify_range_proofs.c", "verify");
-        for name in ["monero_bpplus_real.json", "monero_bpplus_invalid.json", "monero_bpplus_generated.json"] {
-            let Some((file, expected)) = proofs(&folder, name) else { continue };
-            let (code, out) = run(&verify, Some(&file));
-            let verdicts: Vec<bool> = out.lines().map(|line| line.ends_with(" valid")).collect();
-            assert_eq!(verdicts, expected, "{kind} {name}: {out}");
-            assert_eq!(code, Some(i32::from(expected.contains(&false))), "{kind} {name}");
-        }
-        assert_eq!(run(&verify, None).0, Some(2));
     }
+    sanitized(&folder, &libraries.fixed, &jobs);
 }
 
-#[test]
-fn sanitizers() {
-    if !has("cc") {
-        return;
-    }
-    let libraries = build("");
-    let folder = Folder::new("sanitizers");
+/// All programs under the address and undefined behaviour sanitizers, which see what the library copies, but not each of
+/// its instructions; and faults that they must see.
+fn sanitized(folder: &Folder, library: &Path, jobs: &[Job]) {
     let flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    match compile(&folder, "tests/misuse.c", "misuse", &flags, &libraries.fixed) {
-        Ok(program) => assert_eq!(run(&program, None), (Some(0), "ok\n".to_string())),
+    let fault = match compile(folder, "tests/fault.c", "fault", &flags, library) {
+        Ok(program) => program,
         Err(error) => {
-            let line = error.lines().next().unwrap_or_default();
-            println!("skipped: sanitizers: {line}");
+            println!("skipped: sanitizers: {}", error.lines().next().unwrap_or_default());
+            return;
         }
-    }
-}
-
-#[test]
-fn symbols_are_those_of_the_list() {
-    if !cfg!(target_os = "linux") || !has("nm") {
-        println!("skipped: symbols are looked at on Linux");
-        return;
-    }
-    let libraries = build("");
-    assert_eq!(exported(&libraries.shared, true), listed());
-}
-
-#[test]
-fn one_object() {
-    if !cfg!(target_os = "linux") || !["nm", "ld", "objcopy", "cc"].into_iter().all(has) {
-        return;
-    }
-    let libraries = build("");
-    let folder = Folder::new("object");
-    let object = folder.file("lanes.o");
-    let script = Path::new(ROOT).join("object.sh");
-    let output = Command::new("sh").arg(script).arg(&libraries.fixed).arg(&object).output().expect("a shell");
-    assert!(output.status.success(), "{}", text(&output));
-    assert_eq!(exported(&object, false), listed());
-    let misuse = compile(&folder, "tests/misuse.c", "misuse", &[], &object).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(run(&misuse, None), (Some(0), "ok\n".to_string()));
-
-    if !has("cmake") {
-        return;
-    }
-    let cmake = |arguments: &[&str]| {
-        let output = Command::new("cmake").args(arguments).output().expect("cmake");
-        assert!(output.status.success(), "{}", text(&output));
     };
-    let (source, build) = (format!("{ROOT}/cmake"), folder.file("build"));
-    let build = build.to_str().expect("UTF-8");
-    cmake(&["-S", &source, "-B", build, &format!("-DLANES_OBJECT={}", object.display())]);
-    cmake(&["--build", build]);
-    assert_eq!(run(&folder.file("build/consumer"), None).0, Some(0));
+    for (argument, report) in
+        [("write", "heap-buffer-overflow"), ("leak", "LeakSanitizer"), ("undefined", "signed integer overflow")]
+    {
+        let (code, out) = run(&fault, Some(Path::new(argument)));
+        assert!(code != Some(0) && out.contains(report), "{argument}: {code:?} {out}");
+    }
+    for Job { source, file, expected } in jobs {
+        let program = compile(folder, source, &format!("{}-sanitized", name(source)), &flags, library)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(run(&program, file.as_deref()), *expected, "sanitized {source} {file:?}");
+    }
 }

@@ -87,7 +87,19 @@ int main(void)
     CHECK(curve25519_lanes_verify_range_proofs(verdicts, 0, NULL, 0) == CURVE25519_LANES_LENGTH);
     CHECK(curve25519_lanes_verify_range_proofs(verdicts, 1, NULL, 1) == CURVE25519_LANES_NULL);
     CHECK(curve25519_lanes_verify_clsag(verdicts, 2, NULL, 1) == CURVE25519_LANES_LENGTH);
-    CHECK(is_fill(out, sizeof out) && is_fill(good, sizeof good));
+    CHECK(curve25519_lanes_x25519(secrets, 64, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_x25519(out, 64, secrets, 64, out + 63, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_msm_vartime(keys + 1, 32, NULL, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_subtract(out, 64, out + 63, 2, keys, 64, secrets, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_view_tags((uint8_t *)indexes + 15, 2, keys, 64, indexes, 2) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_output_scalars(keys, 64, keys, 64, indexes, 2) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_points_new(keys + 63, 2, keys, 64) == NULL);
+    /* Bytes that no address space has. */
+    CHECK(curve25519_lanes_x25519(out, SIZE_MAX - 31, secrets, SIZE_MAX - 31, keys, SIZE_MAX - 31) == CURVE25519_LANES_LENGTH);
+    CHECK(curve25519_lanes_view_tags(good, SIZE_MAX / 8, secrets, 64, indexes, SIZE_MAX / 8) < 0);
+    CHECK(curve25519_lanes_verify_range_proofs(verdicts, SIZE_MAX / 64, (void *)secrets, SIZE_MAX / 64) < 0);
+    CHECK(is_fill(out, sizeof out) && is_fill(good, sizeof good) && memcmp(keys, BASE, 32) == 0);
+    CHECK(secrets[0] == 1 && secrets[32] == 2 && indexes[1] == 300);
     curve25519_lanes_points_free(NULL);
     curve25519_lanes_table_free(NULL);
     CHECK(monero_crypto_curve25519_lanes_ge25519_scalarmult(NULL, (char *)keys, (char *)secrets) == -1);
@@ -119,7 +131,20 @@ int main(void)
         CHECK(curve25519_lanes_points_encode(points, out, 32) == CURVE25519_LANES_LENGTH);
         secrets[0] = secrets[32] = 1;
         CHECK(curve25519_lanes_points_subtract(points, out, 64, secrets, 64) == 0 && out[0] == 1 && out[32] == 1);
+        CHECK(curve25519_lanes_points_subtract(points, secrets, 64, secrets, 64) == CURVE25519_LANES_OVERLAP);
+        CHECK(curve25519_lanes_points_subtract(points, out, 64, secrets, 32) == CURVE25519_LANES_LENGTH);
         curve25519_lanes_points_free(points);
+    }
+    {
+        curve25519_lanes_table *table = curve25519_lanes_table_new(keys, 32);
+        CHECK(table != NULL && curve25519_lanes_table_derive(table, out, 64, secrets, 64) == CURVE25519_LANES_OK);
+        CHECK(curve25519_lanes_derive(out + 64, 64, good, 1, secrets, 64, keys, 32) == CURVE25519_LANES_OK);
+        CHECK(memcmp(out, out + 64, 64) == 0);
+        CHECK(curve25519_lanes_table_derive(table, secrets, 64, secrets, 64) == CURVE25519_LANES_OVERLAP);
+        CHECK(curve25519_lanes_table_derive(table, out, 32, secrets, 64) == CURVE25519_LANES_LENGTH);
+        CHECK(curve25519_lanes_table_derive(table, NULL, 64, secrets, 64) == CURVE25519_LANES_NULL);
+        CHECK(curve25519_lanes_table_new(bad, 32) == NULL);
+        curve25519_lanes_table_free(table);
     }
     {
         /* Proofs that are none. */
@@ -134,8 +159,26 @@ int main(void)
         item.commitments = verdicts;
         item.commitments_len = 32;
         CHECK(curve25519_lanes_verify_range_proofs(verdicts, 1, &item, 1) == CURVE25519_LANES_OVERLAP);
-        signature.key_image = NULL;
-        CHECK(curve25519_lanes_verify_clsag(verdicts, 1, &signature, 1) == CURVE25519_LANES_NULL);
+        item.commitments = keys;
+        item.proof = verdicts;
+        CHECK(curve25519_lanes_verify_range_proofs(verdicts, 1, &item, 1) == CURVE25519_LANES_OVERLAP);
+        item.proof = NULL;
+        CHECK(curve25519_lanes_verify_range_proofs(verdicts, 1, &item, 1) == CURVE25519_LANES_NULL);
+        CHECK(curve25519_lanes_verify_range_proofs((uint8_t *)&item, 1, &item, 1) == CURVE25519_LANES_OVERLAP);
+        CHECK(curve25519_lanes_verify_range_proofs(verdicts, 1, (void *)(out + 1), 1) == CURVE25519_LANES_ALIGNMENT);
+        CHECK(curve25519_lanes_verify_clsag(verdicts, 1, (void *)(out + 1), 1) == CURVE25519_LANES_ALIGNMENT);
+        CHECK(curve25519_lanes_verify_clsag((uint8_t *)&signature, 1, &signature, 1) == CURVE25519_LANES_OVERLAP);
+        for (i = 0; i < 5; i++) {
+            curve25519_lanes_clsag other = signature;
+            const uint8_t **part[5] = {&other.ring, &other.key_image, &other.pseudo_out, &other.message, &other.signature};
+            *part[i] = verdicts;
+            CHECK(curve25519_lanes_verify_clsag(verdicts, 1, &other, 1) == CURVE25519_LANES_OVERLAP);
+            *part[i] = NULL;
+            CHECK(curve25519_lanes_verify_clsag(verdicts, 1, &other, 1) == CURVE25519_LANES_NULL);
+        }
+        signature.ring_len = 63;
+        CHECK(curve25519_lanes_verify_clsag(verdicts, 1, &signature, 1) == CURVE25519_LANES_LENGTH);
+        CHECK(verdicts[0] == CURVE25519_LANES_BAD_FORM);
         for (i = 0; i < 256; i++)
             CHECK(strlen(curve25519_lanes_reason((uint8_t)i)) > 0);
     }
