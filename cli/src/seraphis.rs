@@ -63,6 +63,24 @@ pub(crate) fn all<'a, C, V: Verifier>(
     faults
 }
 
+/// What is wrong with one, if anything is.
+pub(crate) fn error<V: Verifier>(verifier: &V, statement: V::Statement<'_>) -> Option<V::Error> {
+    let mut batch = Accumulator::new(verifier, Limits::NONE);
+    match batch.push(statement) {
+        Err(PushError::Item(error)) => Some(error),
+        Err(PushError::Full) => unreachable!("no limits"),
+        Ok(_) => match batch.close_and_blame() {
+            Err(Blame::Items(items)) => items.into_iter().next().map(|(_, error)| error),
+            Err(Blame::Empty) => unreachable!("one item"),
+            Ok(()) => None,
+        },
+    }
+}
+
+/// What the reference's random weights are made from here, so that verdicts repeat.
+#[cfg(feature = "reference_unsound")]
+const SEED: [u8; 32] = [0; 32];
+
 fn shape(n: u64, m: u64) -> Read<Shape> {
     // What does not fit is too large anyway.
     let size = |x: u64| usize::try_from(x).unwrap_or(usize::MAX);
@@ -90,6 +108,12 @@ impl GrootleClaim {
     pub(crate) fn statement(&self) -> grootle::Statement<'_> {
         let GrootleClaim { system, message, ring, offsets, proof } = self;
         grootle::Statement { system: *system, message: *message, ring, offsets, proof }
+    }
+
+    /// Why the reference refuses it, if it does.
+    #[cfg(feature = "reference_unsound")]
+    pub(crate) fn reference(&self) -> Option<String> {
+        grootle::reference_unsound::verify(&self.statement(), &SEED).err().map(|error| error.to_string())
     }
 }
 
@@ -209,6 +233,12 @@ impl TriptychClaim {
         let TriptychClaim { shape, message, ring, offset, tag, proof } = self;
         triptych::Statement { shape: *shape, message: *message, ring, offset: *offset, tag: *tag, proof }
     }
+
+    /// Why the reference refuses it, if it does.
+    #[cfg(feature = "reference_unsound")]
+    pub(crate) fn reference(&self) -> Option<String> {
+        triptych::reference_unsound::verify(&self.statement(), &SEED).err().map(|error| error.to_string())
+    }
 }
 
 #[derive(Deserialize)]
@@ -280,6 +310,17 @@ impl CompositionClaim {
     fn statement(&self) -> schnorr::Statement<'_> {
         let CompositionClaim { message, keys, tags, proof } = self;
         schnorr::Statement { message: *message, keys, tags, proof }
+    }
+
+    /// The rule by which it is refused, if it is a named one.
+    pub(crate) fn difference(&self) -> Option<&'static str> {
+        schnorr::verify(&self.statement()).err()?.difference()
+    }
+
+    /// Why the reference refuses it, if it does.
+    #[cfg(feature = "reference_unsound")]
+    pub(crate) fn reference(&self) -> Option<String> {
+        schnorr::verify_reference_unsound(&self.statement()).err().map(|error| error.to_string())
     }
 }
 
@@ -395,12 +436,25 @@ impl Ledger for Rings {
     }
 }
 
-/// Why a transaction is invalid, if it is.
-pub(crate) fn transaction(claim: &Read<TransactionClaim>) -> Option<String> {
+/// Why a transaction is invalid, if it is; or, without `reference_unsound` never, why the reference refuses it.
+pub(crate) fn transaction(claim: &Read<TransactionClaim>, by_reference: bool) -> Option<String> {
     match claim {
         Err(fault) => Some(fault.clone()),
-        Ok(TransactionClaim { tx, ledger }) => seraphis::verify(tx, ledger).err().map(|check| check.to_string()),
+        #[cfg(feature = "reference_unsound")]
+        Ok(TransactionClaim { tx, ledger }) if by_reference => {
+            seraphis::reference_unsound::verify(tx, ledger, &SEED).err().map(|check| check.to_string())
+        }
+        Ok(TransactionClaim { tx, ledger }) => {
+            debug_assert!(!by_reference, "not in this build");
+            seraphis::verify(tx, ledger).err().map(|check| check.to_string())
+        }
     }
+}
+
+/// The rule by which a transaction is refused, if it is a named one.
+pub(crate) fn transaction_difference(claim: &Read<TransactionClaim>) -> Option<&'static str> {
+    let TransactionClaim { tx, ledger } = claim.as_ref().ok()?;
+    seraphis::verify(tx, ledger).err()?.difference()
 }
 
 #[derive(Deserialize)]
@@ -424,6 +478,8 @@ struct MembershipJson {
     m: u64,
     ledger_indices: Vec<u64>,
     reference_set: Vec<Vec<Hex>>,
+    /// Of squashed enotes, what they were made of.
+    reference_set_unsquashed: Option<Vec<[Hex; 2]>>,
     /// Of either form: which, the kind of the transaction tells.
     grootle: serde_json::Value,
 }
@@ -452,6 +508,19 @@ impl Form for TransactionJson {
     }
 }
 
+/// That squashed enotes are made of these parts.
+fn squash(parts: &[[Hex; 2]], stated: &[Vec<Hex>]) -> Read<()> {
+    if parts.len() != stated.len() {
+        return Err(format!("{} enotes unsquashed, {} squashed", parts.len(), stated.len()));
+    }
+    let parts: Vec<_> = parts.iter().map(|pair| pair.map(|hex| hex.0)).collect();
+    let squashed = seraphis::squashed_batch(&parts);
+    match squashed.iter().zip(stated).position(|(made, stated)| made.map(Hex).as_slice() != stated) {
+        Some(at) => Err(format!("squashed enote {at} is not what its address and commitment make")),
+        None => Ok(()),
+    }
+}
+
 impl TransactionJson {
     fn claim(self) -> Read<TransactionClaim> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == self.kind);
@@ -460,10 +529,15 @@ impl TransactionJson {
         let mut shapes = Vec::new();
         let mut memberships = Vec::new();
         for Object(membership) in self.membership_proofs {
-            let MembershipJson { n, m, ledger_indices, reference_set, grootle } = membership;
+            let MembershipJson { n, m, ledger_indices, reference_set, reference_set_unsquashed, grootle } = membership;
             let shape = shape(n, m)?;
             if reference_set.len() != ledger_indices.len() {
                 return Err(format!("{} indices for {} ring members", ledger_indices.len(), reference_set.len()));
+            }
+            if kind == Kind::Squashed
+                && let Some(parts) = reference_set_unsquashed
+            {
+                squash(&parts, &reference_set)?;
             }
             for (index, points) in ledger_indices.iter().zip(reference_set) {
                 let points = unhex(points);

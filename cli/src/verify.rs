@@ -60,29 +60,34 @@ Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable 
     MoneroTx(TransactionArgs),
     /// Grootle membership proofs of the Seraphis study, plain form
     #[command(after_help = SERAPHIS_HELP)]
-    GrootlePlain(Args),
+    GrootlePlain(SeraphisArgs),
     /// Grootle membership proofs of the Seraphis study, concise form
     #[command(after_help = SERAPHIS_HELP)]
-    GrootleConcise(Args),
+    GrootleConcise(SeraphisArgs),
     /// Triptych proofs on ed25519, as in the Seraphis study
     #[command(after_help = SERAPHIS_HELP)]
-    Triptych(Args),
+    Triptych(SeraphisArgs),
     /// Seraphis composition proofs, of one key or many
     #[command(after_help = SERAPHIS_HELP)]
-    SeraphisComposition(Args),
+    SeraphisComposition(SeraphisArgs),
     /// Range proofs of the Seraphis study: up to 128 commitments, given divided by 8
     #[command(after_help = SERAPHIS_HELP)]
-    SeraphisBpplus(Args),
+    SeraphisBpplus(SeraphisArgs),
     /// Mock transactions of the Seraphis study, each with the ring members it refers to; always one by one
     #[command(after_help = SERAPHIS_HELP)]
-    SeraphisTx(Args),
+    SeraphisTx(SeraphisArgs),
 }
 
 const SERAPHIS_HELP: &str = "\
-A FILE has the form of the vectors of the Seraphis study; `expect` is the verdict of its C++ reference. The verdict given here \
-is the sound one, which differs where the reference is weak: see the module documentation of the proof.
+Examples:
+  lanes verify seraphis-composition --expect --named-differences ../shared/vectors/seraphis_composition.json
 
-Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.";
+A FILE has the form of the vectors of the Seraphis study; `expect` is the verdict of its C++ reference. The verdict given here \
+is the sound one. Where the reference accepts what a rule of ours refuses, the case is not as expected, and the rule is named; \
+docs/differences.md lists the rules.
+
+Exit status: 0 all valid (with --expect: all as expected; with --named-differences besides: all others differ by a named \
+rule), 1 not so, 2 unusable input.";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -100,6 +105,28 @@ pub(crate) struct TariArgs {
     /// Recover the masks of cases with a seed, and compare them with the masks stated
     #[arg(long)]
     recover: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SeraphisArgs {
+    #[command(flatten)]
+    args: Args,
+    /// Count a case that differs from its `expect` by a named rule as one that agrees
+    #[arg(long, requires = "expect")]
+    named_differences: bool,
+    /// Give the verdicts of the study's C++ reference, weaknesses included
+    #[cfg(feature = "reference_unsound")]
+    #[arg(long, conflicts_with = "named_differences")]
+    reference: bool,
+}
+
+impl SeraphisArgs {
+    fn by_reference(&self) -> bool {
+        #[cfg(feature = "reference_unsound")]
+        return self.reference;
+        #[cfg(not(feature = "reference_unsound"))]
+        false
+    }
 }
 
 #[derive(clap::Args)]
@@ -144,6 +171,9 @@ struct Verdict<'a> {
     reason: Option<&'a str>,
     /// What the case says of itself; compared only under `--expect`.
     expected: Option<bool>,
+    /// The rule by which it is refused and was expected not to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differs_by: Option<&'static str>,
     /// Whether its rings were given; only where a case may lack them.
     #[serde(skip_serializing_if = "Option::is_none")]
     membership_checked: Option<bool>,
@@ -158,6 +188,9 @@ struct Summary {
     invalid: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     unexpected: Option<usize>,
+    /// Those of the unexpected that differ by a named rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    named_differences: Option<usize>,
     /// Valid in all but their ring signatures, which could not be looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     membership_unchecked: Option<usize>,
@@ -185,12 +218,12 @@ pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable>
         Protocol::TariBpplus(args) => (&args.args.flags, tari_bpplus(args, out)),
         Protocol::MoneroClsag(args) => (&args.flags, monero_clsag(args, out)),
         Protocol::MoneroTx(args) => (&args.flags, monero_tx(args, out)),
-        Protocol::GrootlePlain(args) => (&args.flags, grootle::<seraphis::Plain>(args, out)),
-        Protocol::GrootleConcise(args) => (&args.flags, grootle::<seraphis::Concise>(args, out)),
-        Protocol::Triptych(args) => (&args.flags, triptych(args, out)),
-        Protocol::SeraphisComposition(args) => (&args.flags, composition(args, out)),
-        Protocol::SeraphisBpplus(args) => (&args.flags, seraphis_bpplus(args, out)),
-        Protocol::SeraphisTx(args) => (&args.flags, seraphis_tx(args, out)),
+        Protocol::GrootlePlain(args) => (&args.args.flags, grootle::<seraphis::Plain>(args, out)),
+        Protocol::GrootleConcise(args) => (&args.args.flags, grootle::<seraphis::Concise>(args, out)),
+        Protocol::Triptych(args) => (&args.args.flags, triptych(args, out)),
+        Protocol::SeraphisComposition(args) => (&args.args.flags, composition(args, out)),
+        Protocol::SeraphisBpplus(args) => (&args.args.flags, seraphis_bpplus(args, out)),
+        Protocol::SeraphisTx(args) => (&args.args.flags, seraphis_tx(args, out)),
     };
     if let (true, Err(unusable)) = (flags.json, &result) {
         out.json(&Line::Error { message: unusable.to_string() })?;
@@ -208,6 +241,7 @@ fn monero_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         one: &|claim| bpplus::one(&generators, claim),
         all: &|claims| bpplus::all(&generators, claims),
         membership: None,
+        differences: None,
     };
     task.run(&args.flags, &cases, out)
 }
@@ -223,6 +257,7 @@ fn tari_bpplus(args: &TariArgs, out: &mut Output) -> Result<u8, Unusable> {
         one: &|claim| tari::one(claim, *recover),
         all: &|claims| Ok(tari::all(claims, *recover)),
         membership: None,
+        differences: None,
     };
     task.run(&args.flags, &cases, out)
 }
@@ -235,6 +270,7 @@ fn monero_clsag(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         one: &clsag::one,
         all: &|claims| Ok(clsag::all(claims)),
         membership: None,
+        differences: None,
     };
     task.run(&args.flags, &cases, out)
 }
@@ -253,55 +289,99 @@ fn monero_tx(args: &TransactionArgs, out: &mut Output) -> Result<u8, Unusable> {
         one: &|claim| transactions::one(&generators, claim),
         all: &|claims| Ok(transactions::all(&generators, claims)),
         membership: Some(&|claim: &transactions::Claim| claim.rings.is_some()),
+        differences: None,
     };
     task.run(&args.flags, &cases, out)
 }
 
-/// Proofs that an accumulator takes: all valid, or not, by one sum. `generators` is what they share, built when first asked.
-fn accumulated<F: Form<Claim = seraphis::Read<C>>, C, V: Verifier + 'static>(
-    args: &Args,
-    out: &mut Output,
+/// A kind of proof that an accumulator takes.
+struct Accumulated<C, V: Verifier + 'static> {
+    /// What the proofs share, built when first asked.
     generators: fn() -> &'static V,
     statement: for<'a> fn(&'a C) -> V::Statement<'a>,
-) -> Result<u8, Unusable> {
-    let cases = read_all::<F>(&args.files)?;
-    let start = Instant::now();
-    let generators = generators();
-    let all = |claims: &[&_]| seraphis::all(generators, claims, statement);
-    let task = Task {
-        noun: "proofs",
-        setup: start.elapsed(),
-        one: &|claim| all(&[claim]).swap_remove(0),
-        all: &|claims| Ok(all(claims)),
-        membership: None,
+    /// The rule by which something is refused, if it is named.
+    difference: fn(&V::Error) -> Option<&'static str>,
+    #[cfg(feature = "reference_unsound")]
+    reference: fn(&C) -> Option<String>,
+}
+
+impl<C, V: Verifier + 'static> Accumulated<C, V> {
+    /// All valid, or not, by one sum.
+    fn run<F: Form<Claim = seraphis::Read<C>>>(&self, args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+        #[cfg(feature = "reference_unsound")]
+        if args.reference {
+            let reference = |claim: &seraphis::Read<C>| match claim {
+                Err(fault) => Some(fault.clone()),
+                Ok(claim) => (self.reference)(claim),
+            };
+            return one_by_one::<F>(args, out, "proofs", &reference, &|_| None);
+        }
+        let cases = read_all::<F>(&args.args.files)?;
+        let start = Instant::now();
+        let generators = (self.generators)();
+        let all = |claims: &[&_]| seraphis::all(generators, claims, self.statement);
+        let rule = |claim: &seraphis::Read<C>| {
+            let error = seraphis::error(generators, (self.statement)(claim.as_ref().ok()?))?;
+            (self.difference)(&error)
+        };
+        let task = Task {
+            noun: "proofs",
+            setup: start.elapsed(),
+            one: &|claim| all(&[claim]).swap_remove(0),
+            all: &|claims| Ok(all(claims)),
+            membership: None,
+            differences: Some(Differences { rule: &rule, allowed: args.named_differences }),
+        };
+        task.run(&args.args.flags, &cases, out)
+    }
+}
+
+fn grootle<L: seraphis::Lists>(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+    let proofs = Accumulated {
+        generators: grootle::Generators::shared,
+        statement: seraphis::GrootleClaim::statement,
+        difference: |_| None,
+        #[cfg(feature = "reference_unsound")]
+        reference: seraphis::GrootleClaim::reference,
     };
-    task.run(&args.flags, &cases, out)
+    proofs.run::<seraphis::GrootleJson<L>>(args, out)
 }
 
-fn grootle<L: seraphis::Lists>(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let (generators, statement) = (grootle::Generators::shared, seraphis::GrootleClaim::statement);
-    accumulated::<seraphis::GrootleJson<L>, _, grootle::Generators>(args, out, generators, statement)
+fn triptych(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+    let proofs = Accumulated {
+        generators: triptych::Generators::shared,
+        statement: seraphis::TriptychClaim::statement,
+        difference: triptych::VerifyError::difference,
+        #[cfg(feature = "reference_unsound")]
+        reference: seraphis::TriptychClaim::reference,
+    };
+    proofs.run::<seraphis::TriptychJson>(args, out)
 }
 
-fn triptych(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let (generators, statement) = (triptych::Generators::shared, seraphis::TriptychClaim::statement);
-    accumulated::<seraphis::TriptychJson, _, triptych::Generators>(args, out, generators, statement)
-}
-
-fn composition(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let cases = read_all::<seraphis::CompositionJson>(&args.files)?;
+fn composition(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+    #[cfg(feature = "reference_unsound")]
+    if args.reference {
+        let reference = seraphis::CompositionClaim::reference;
+        return one_by_one::<seraphis::CompositionJson>(args, out, "proofs", &reference, &|_| None);
+    }
+    let cases = read_all::<seraphis::CompositionJson>(&args.args.files)?;
     let task = Task {
         noun: "proofs",
         setup: Duration::ZERO,
         one: &|claim| seraphis::compositions(&[claim]).swap_remove(0),
         all: &|claims| Ok(seraphis::compositions(claims)),
         membership: None,
+        differences: Some(Differences {
+            rule: &seraphis::CompositionClaim::difference,
+            allowed: args.named_differences,
+        }),
     };
-    task.run(&args.flags, &cases, out)
+    task.run(&args.args.flags, &cases, out)
 }
 
-fn seraphis_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let cases = read_all::<seraphis::RangeCaseJson>(&args.files)?;
+/// By either rule, since they agree.
+fn seraphis_bpplus(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+    let cases = read_all::<seraphis::RangeCaseJson>(&args.args.files)?;
     let start = Instant::now();
     let generators =
         Generators::new(MAX_OUTPUTS_EXTENDED).map_err(|error| Unusable::new(format!("generators: {error}")))?;
@@ -311,19 +391,33 @@ fn seraphis_bpplus(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         one: &|claim| seraphis::ranges(&generators, &[claim]).swap_remove(0),
         all: &|claims| Ok(seraphis::ranges(&generators, claims)),
         membership: None,
+        differences: None,
     };
-    task.run(&args.flags, &cases, out)
+    task.run(&args.args.flags, &cases, out)
 }
 
 /// One by one, as each case brings its own ledger.
-fn seraphis_tx(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
-    let cases = read_all::<seraphis::TransactionJson>(&args.files)?;
+fn seraphis_tx(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
+    let verdict = |claim: &_| seraphis::transaction(claim, args.by_reference());
+    one_by_one::<seraphis::TransactionJson>(args, out, "transactions", &verdict, &seraphis::transaction_difference)
+}
+
+fn one_by_one<F: Form>(
+    args: &SeraphisArgs,
+    out: &mut Output,
+    noun: &'static str,
+    one: &dyn Fn(&F::Claim) -> Option<String>,
+    rule: &dyn Fn(&F::Claim) -> Option<&'static str>,
+) -> Result<u8, Unusable> {
+    let SeraphisArgs { args, named_differences: allowed, .. } = args;
+    let cases = read_all::<F>(&args.files)?;
     let task = Task {
-        noun: "transactions",
+        noun,
         setup: Duration::ZERO,
-        one: &seraphis::transaction,
-        all: &|claims| Ok(claims.iter().map(|claim| seraphis::transaction(claim)).collect()),
+        one,
+        all: &|claims| Ok(claims.iter().map(|claim| one(claim)).collect()),
         membership: None,
+        differences: Some(Differences { rule, allowed: *allowed }),
     };
     let Flags { expect, json, .. } = args.flags;
     task.run(&Flags { expect, each: true, json }, &cases, out)
@@ -364,6 +458,16 @@ struct Task<'a, C> {
     all: All<'a, C>,
     /// Whether a case's rings are known, if it may lack them.
     membership: Option<&'a dyn Fn(&C) -> bool>,
+    /// Where verdicts may differ from those of another verifier.
+    differences: Option<Differences<'a, C>>,
+}
+
+/// Rules that are stricter than those of the verifier by which cases are expected to be valid or not.
+struct Differences<'a, C> {
+    /// The rule by which a case is refused here and not there.
+    rule: &'a dyn Fn(&C) -> Option<&'static str>,
+    /// Whether such a case counts as one that agrees.
+    allowed: bool,
 }
 
 impl<C> Task<'_, C> {
@@ -400,11 +504,14 @@ impl<C> Task<'_, C> {
     }
 
     fn report(&self, flags: &Flags, cases: &[Case<C>], outcome: &Outcome, out: &mut Output) -> Result<u8, Unusable> {
-        let (mut unexpected, mut unchecked) = (0, 0);
+        let (mut unexpected, mut named, mut unchecked) = (0, 0, 0);
         for (i, (case, fault)) in cases.iter().zip(&outcome.faults).enumerate() {
             let valid = fault.is_none();
             let surprise = flags.expect && case.expected != Some(valid);
             unexpected += usize::from(surprise);
+            let differences = self.differences.as_ref().filter(|_| surprise && !valid);
+            let differs_by = differences.and_then(|differences| (differences.rule)(&case.claim));
+            named += usize::from(differs_by.is_some());
             let membership_checked = self.membership.map(|known| known(&case.claim));
             unchecked += usize::from(valid && membership_checked == Some(false));
             let verdict = Verdict {
@@ -414,6 +521,7 @@ impl<C> Task<'_, C> {
                 valid,
                 reason: fault.as_deref(),
                 expected: case.expected,
+                differs_by,
                 membership_checked,
                 seconds: outcome.times.as_ref().map(|times| times[i].as_secs_f64()),
             };
@@ -426,6 +534,7 @@ impl<C> Task<'_, C> {
             valid: cases.len() - invalid,
             invalid,
             unexpected: flags.expect.then_some(unexpected),
+            named_differences: self.differences.as_ref().filter(|_| flags.expect).map(|_| named),
             membership_unchecked: self.membership.map(|_| unchecked),
             noun: self.noun,
             batched: !flags.each,
@@ -434,7 +543,11 @@ impl<C> Task<'_, C> {
             seconds_per_proof: seconds / cases.len() as f64,
             backend: BackendId::current().name(),
         };
-        let good = if flags.expect { unexpected == 0 } else { invalid == 0 };
+        let allowed = self.differences.as_ref().is_some_and(|differences| differences.allowed);
+        let good = match flags.expect {
+            true => unexpected == if allowed { named } else { 0 },
+            false => invalid == 0,
+        };
         if flags.json {
             out.json(&Line::Summary(summary))?
         } else {
@@ -453,7 +566,11 @@ impl Verdict<'_> {
             Some(reason) => format!("INVALID: {reason}"),
         };
         let time = self.seconds.map(|seconds| format!(", {}", duration(seconds))).unwrap_or_default();
-        let surprise = if surprise { " (NOT AS EXPECTED)" } else { "" };
+        let surprise = match (surprise, self.differs_by) {
+            (true, Some(rule)) => format!(" (NOT AS EXPECTED: differs by rule {rule})"),
+            (true, None) => " (NOT AS EXPECTED)".to_string(),
+            (false, _) => String::new(),
+        };
         format!("{} case {}{name}: {verdict}{time}{surprise}", self.file, self.case)
     }
 }
@@ -461,7 +578,9 @@ impl Verdict<'_> {
 impl Summary {
     fn text(&self) -> String {
         let Summary { proofs, valid, invalid, noun, .. } = self;
-        let unexpected = self.unexpected.map(|n| format!(", {n} not as expected")).unwrap_or_default();
+        let named =
+            self.named_differences.filter(|n| *n > 0).map(|n| format!(" ({n} by a named rule)")).unwrap_or_default();
+        let unexpected = self.unexpected.map(|n| format!(", {n} not as expected{named}")).unwrap_or_default();
         let how = match (self.batched, self.invalid) {
             (true, 0) => "in one batch",
             (true, _) => "in a batch and the search for what is wrong in it",

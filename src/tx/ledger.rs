@@ -2,6 +2,9 @@
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::seraphis::{squashed, squashed_batch};
 
 /// The outputs and spent tags of a chain. Points are given compressed, as a chain stores them; decoding them is the
 /// validator's work, and so is refusing those that are none.
@@ -10,8 +13,12 @@ pub trait Ledger {
     fn output(&self, index: u64) -> Option<[[u8; 32]; 2]>;
 
     /// The squashed form of the output of this index: Hs("seraphis squashed enote" | address | commitment) times the address,
-    /// plus the commitment. A chain computes it once, when it takes the output in.
-    fn squashed(&self, index: u64) -> Option<[u8; 32]>;
+    /// plus the commitment. A chain computes it once, when it takes the output in, and never takes it from a transaction: a
+    /// false one would be an output that nobody made. Unless overridden it is computed whenever asked for.
+    fn squashed(&self, index: u64) -> Option<[u8; 32]> {
+        let [address, commitment] = self.output(index)?;
+        squashed(&address, &commitment)
+    }
 
     /// Whether this linking tag was spent.
     fn is_spent(&self, tag: &[u8; 32]) -> bool;
@@ -21,6 +28,7 @@ pub trait Ledger {
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLedger {
     outputs: Vec<[[u8; 32]; 2]>,
+    /// One for each output: none if it was not computed.
     squashed: Vec<Option<[u8; 32]>>,
     spent: BTreeSet<[u8; 32]>,
 }
@@ -38,11 +46,17 @@ impl MemoryLedger {
         self.outputs.len() as u64 - 1
     }
 
-    /// Takes an output in together with its squashed form, which is taken on trust; its index.
-    pub fn push_squashed(&mut self, key: [u8; 32], commitment: [u8; 32], squashed: [u8; 32]) -> u64 {
-        let index = self.push(key, commitment);
-        self.squashed[index as usize] = Some(squashed);
-        index
+    /// Takes outputs in and computes their squashed forms, all at once; their indices. None, and nothing is taken in, if
+    /// one is made of what is no point.
+    pub fn push_squashed(&mut self, outputs: &[[[u8; 32]; 2]]) -> Option<Range<u64>> {
+        let squashed = squashed_batch(outputs);
+        if squashed.contains(&None) {
+            return None;
+        }
+        let first = self.outputs.len() as u64;
+        self.outputs.extend_from_slice(outputs);
+        self.squashed.extend(squashed);
+        Some(first..self.outputs.len() as u64)
     }
 
     /// Number of outputs.
@@ -67,7 +81,9 @@ impl Ledger for MemoryLedger {
     }
 
     fn squashed(&self, index: u64) -> Option<[u8; 32]> {
-        *self.squashed.get(usize::try_from(index).ok()?)?
+        let at = usize::try_from(index).ok()?;
+        let [address, commitment] = self.outputs.get(at)?;
+        self.squashed[at].or_else(|| squashed(address, commitment))
     }
 
     fn is_spent(&self, tag: &[u8; 32]) -> bool {

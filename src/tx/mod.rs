@@ -8,6 +8,7 @@
 //! * [`triptych`]: its mock transaction over Triptych.
 #![forbid(unsafe_code)]
 
+mod batch;
 pub mod failure;
 pub mod ledger;
 pub mod mantle;

@@ -4,10 +4,10 @@ use curve25519_lanes::proofs::bulletproofs_plus::monero::{self, RangeProof};
 use curve25519_lanes::proofs::grootle;
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::schnorr::CompositionProof;
-use curve25519_lanes::tx::ledger::MemoryLedger;
+use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
 use curve25519_lanes::tx::seraphis::{
     BatchError, Check, Enote, Image, Kind, Membership, Range, Transaction, image_message, membership_message, size,
-    squashed, verify, verify_batch,
+    squashed, squashed_batch, verify, verify_batch,
 };
 use serde_json::Value;
 
@@ -94,21 +94,26 @@ fn read(case: &Value) -> (Transaction, MemoryLedger) {
             })
             .collect(),
     };
-    let mut rings: Vec<(u64, Vec<[u8; 32]>)> = Vec::new();
-    for membership in all("membership_proofs") {
-        let indices = membership["ledger_indices"].as_array().unwrap().iter().map(number);
-        rings.extend(indices.zip(membership["reference_set"].as_array().unwrap().iter().map(list)));
-        assert_eq!(membership_message(&tx.memberships[0].indices), bytes32(first, "message"),);
+    // What is referred to: pairs of address and commitment. Squashed forms are computed from them, and must be the stated ones.
+    let pairs = if kind == Kind::Squashed { "reference_set_unsquashed" } else { "reference_set" };
+    let mut ring: Vec<(u64, Vec<[u8; 32]>, Vec<[u8; 32]>)> = Vec::new();
+    for (membership, proof) in tx.memberships.iter().zip(all("membership_proofs")) {
+        let points = |field: &str| proof[field].as_array().unwrap().iter().map(list).collect::<Vec<_>>();
+        let members = points(pairs).into_iter().zip(points("reference_set"));
+        ring.extend(membership.indices.iter().zip(members).map(|(index, (pair, stated))| (*index, pair, stated)));
+        assert_eq!(membership_message(&membership.indices), bytes32(proof, "message"));
     }
-    rings.sort();
+    ring.sort();
     let mut ledger = MemoryLedger::new();
-    for (i, (index, points)) in rings.iter().enumerate() {
+    for (i, (index, pair, stated)) in ring.iter().enumerate() {
         assert_eq!(i as u64, *index);
-        match points[..] {
-            [squashed] => ledger.push_squashed([0; 32], [0; 32], squashed),
-            [address, commitment] => ledger.push(address, commitment),
-            _ => panic!("{points:?}"),
-        };
+        let pair: [[u8; 32]; 2] = pair[..].try_into().unwrap();
+        if kind == Kind::Squashed {
+            assert_eq!(ledger.push_squashed(&[pair]), Some(*index..*index + 1));
+            assert_eq!(ledger.squashed(*index).as_slice(), &stated[..]);
+        } else {
+            assert_eq!(ledger.push(pair[0], pair[1]), *index);
+        }
     }
     (tx, ledger)
 }
@@ -122,6 +127,13 @@ fn vectors() {
             let expected = truth(case, "expect");
             let verdict = verify(tx, ledger);
             assert_eq!(verdict.is_ok(), expected, "{id} {} {}: {verdict:?}", tx.kind.name(), text(case, "note"));
+            #[cfg(feature = "reference_unsound")]
+            {
+                use curve25519_lanes::tx::seraphis::reference_unsound;
+                let reference = reference_unsound::verify(tx, ledger, &[5; 32]);
+                assert_eq!(reference, verdict, "{id} {}", text(case, "note"));
+                assert_eq!(reference_unsound::verify_batch(std::slice::from_ref(tx), ledger, &[6; 32]), expected);
+            }
             match verdict {
                 Ok(()) => {}
                 Err(Check::Ownership { .. }) => assert!(text(case, "note").starts_with("encoded amount")),
@@ -149,6 +161,21 @@ fn squashed_enote() {
     let expected = hex32("2098132253067d62a735233e37c82a5d24409bb86ba1dc352f9f56a181890ba1");
     assert_eq!(squashed(&address, &commitment), Some(expected));
     assert_eq!(squashed(&[0xff; 32], &commitment), None);
+    let good = [address, commitment];
+    let many = [good, [[0xff; 32], commitment], good, [address, [0xff; 32]], [commitment, address]];
+    let forms = squashed_batch(&many);
+    assert_eq!(forms[..4], [Some(expected), None, Some(expected), None]);
+    assert_eq!(forms[4], squashed(&commitment, &address));
+
+    // The ledger computes it, kept or not; it takes in nothing of what has a part that is no point.
+    let mut ledger = MemoryLedger::new();
+    assert_eq!(ledger.push_squashed(&many), None);
+    assert!(ledger.is_empty());
+    assert_eq!(ledger.push_squashed(&[good; 2]), Some(0..2));
+    assert_eq!(ledger.push(address, commitment), 2);
+    assert_eq!(ledger.push(address, [0xff; 32]), 3);
+    let found = [0, 1, 2, 3, 4].map(|index| ledger.squashed(index));
+    assert_eq!(found, [Some(expected), Some(expected), Some(expected), None, None]);
 }
 
 #[test]

@@ -86,6 +86,18 @@ impl fmt::Display for VerifyError {
 
 impl Error for VerifyError {}
 
+impl VerifyError {
+    /// The rule by which this is refused here and not by the reference's verifier, as `docs/differences.md` calls it.
+    pub fn difference(&self) -> Option<&'static str> {
+        match *self {
+            VerifyError::Scalar(Field::RB) | VerifyError::Zero(Field::RB) => Some("response-range"),
+            VerifyError::TagOrder(_) => Some("tag-order"),
+            VerifyError::Lengths { keys, tags, r, t } if keys != 0 && [tags, r, t] == [keys; 3] => Some("limits"),
+            _ => None,
+        }
+    }
+}
+
 /// Why a batch was refused.
 pub type BatchError = crate::proofs::each::BatchError<VerifyError>;
 

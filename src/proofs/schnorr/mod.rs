@@ -42,6 +42,7 @@ pub use error::{BatchError, Field, ParseError, ProveError, VerifyError};
 pub use prove::prove;
 #[cfg(feature = "reference_unsound")]
 pub use verify::verify_reference_unsound;
+pub(crate) use verify::{Rules, verdicts};
 pub use verify::{verify, verify_batch, verify_each};
 
 /// The most keys of one proof.

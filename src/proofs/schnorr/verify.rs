@@ -36,7 +36,7 @@ pub fn verify_batch(items: &[Statement<'_>]) -> Result<(), BatchError> {
 
 /// The verdict on each of many proofs: 2·q + 1 sums of two terms, or a few more if q is even, and a test of order a tag.
 pub fn verify_each(items: &[Statement<'_>]) -> Vec<Result<(), VerifyError>> {
-    verdicts(items, Rules::Sound)
+    verdicts(items, Rules::SOUND)
 }
 
 /// The reference's verdict: r_b may be any 256-bit integer, and the order of tags is not looked at.
@@ -45,14 +45,20 @@ pub fn verify_each(items: &[Statement<'_>]) -> Vec<Result<(), VerifyError>> {
 /// The first thing found wrong.
 #[cfg(feature = "reference_unsound")]
 pub fn verify_reference_unsound(statement: &Statement<'_>) -> Result<(), VerifyError> {
-    verdicts(core::slice::from_ref(statement), Rules::Reference).swap_remove(0)
+    verdicts(core::slice::from_ref(statement), Rules { response_range: false, tag_order: false }).swap_remove(0)
 }
 
+/// What is refused, and not by the reference's verifier.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
-    Sound,
-    #[cfg(feature = "reference_unsound")]
-    Reference,
+pub(crate) struct Rules {
+    /// An r_b that is zero or not below l, and proofs of more than [`MAX_KEYS`] keys.
+    pub(crate) response_range: bool,
+    /// A tag outside the subgroup of prime order.
+    pub(crate) tag_order: bool,
+}
+
+impl Rules {
+    pub(crate) const SOUND: Rules = Rules { response_range: true, tag_order: true };
 }
 
 /// The responses.
@@ -101,7 +107,7 @@ pub(super) fn last_challenges(proofs: &[(Scalar, &[[u8; 32]])]) -> Vec<Scalar> {
     hash_to_scalars(&proofs.iter().map(|(h, v)| [h.as_bytes(), v.as_flattened()].concat()).collect::<Vec<_>>())
 }
 
-fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
+pub(crate) fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
     let mut verdicts: Vec<Result<(), VerifyError>> = vec![Ok(()); items.len()];
     // Each stage looks at the items that passed the ones before.
     let mut kept: Vec<(usize, Scalars)> = Vec::with_capacity(items.len());
@@ -179,24 +185,20 @@ fn check_form(statement: &Statement<'_>, rules: Rules) -> Result<Scalars, Verify
     let Statement { keys, tags, proof, .. } = statement;
     let CompositionProof { c, r_a, r_b, r, t } = proof;
     let q = keys.len();
-    if q == 0 || q > MAX_KEYS || [tags.len(), r.len(), t.len()] != [q; 3] {
+    if q == 0 || rules.response_range && q > MAX_KEYS || [tags.len(), r.len(), t.len()] != [q; 3] {
         return Err(VerifyError::Lengths { keys: q, tags: tags.len(), r: r.len(), t: t.len() });
     }
     let one = |bytes: &[u8; 32], field| canonical(&[*bytes]).map(|s| s[0]).map_err(|_| VerifyError::Scalar(field));
     let scalars = Scalars {
         c: one(c, Field::C)?,
         r_a: one(r_a, Field::RA)?,
-        r_b: match rules {
-            Rules::Sound => one(r_b, Field::RB)?,
-            #[cfg(feature = "reference_unsound")]
-            Rules::Reference => Scalar::from_bytes_mod_order(*r_b),
-        },
+        r_b: if rules.response_range { one(r_b, Field::RB)? } else { Scalar::from_bytes_mod_order(*r_b) },
         r: canonical(r).map_err(|i| VerifyError::Scalar(Field::R(i)))?,
     };
     if scalars.r_a == Scalar::ZERO {
         return Err(VerifyError::Zero(Field::RA));
     }
-    if rules == Rules::Sound && scalars.r_b == Scalar::ZERO {
+    if rules.response_range && scalars.r_b == Scalar::ZERO {
         return Err(VerifyError::Zero(Field::RB));
     }
     if let Some(i) = scalars.r.iter().position(|r| *r == Scalar::ZERO) {
@@ -242,7 +244,7 @@ fn decode(
         points.push(own);
         good.push((i, scalars));
     }
-    if rules == Rules::Sound {
+    if rules.tag_order {
         let tags: Vec<EdwardsPoint> =
             points.iter().flat_map(|own| &own[own.len() / 3..2 * own.len() / 3]).copied().collect();
         // The integer l, which is no scalar: as a residue it would be zero.

@@ -130,6 +130,13 @@ impl fmt::Display for VerifyError {
 
 impl Error for VerifyError {}
 
+impl VerifyError {
+    /// The rule by which this is refused here and not by the reference's verifier, as `docs/differences.md` calls it.
+    pub fn difference(&self) -> Option<&'static str> {
+        matches!(self, VerifyError::TagOrder).then_some("tag-order")
+    }
+}
+
 /// Why no proof was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

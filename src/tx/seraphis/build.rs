@@ -8,7 +8,6 @@ use core::fmt;
 use rand_core::CryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::verify::range_generators;
 use super::{
     Enote, Image, Kind, MAX_INPUTS, MAX_OUTPUTS, Membership, Range, Transaction, image_message, membership_message,
     squash,
@@ -20,6 +19,7 @@ use crate::proofs::bulletproofs_plus::monero::{self, Opening};
 use crate::proofs::grootle::{self, Witness};
 use crate::proofs::one_of_many::Shape;
 use crate::proofs::schnorr::{self, Secrets};
+use crate::tx::batch::range_generators;
 use crate::tx::ledger::{Ledger, MemoryLedger};
 
 /// An enote to be spent: its address is y·X + z·U, its commitment mask·G + amount·H. Wiped when dropped.
@@ -332,19 +332,10 @@ fn ring(kind: Kind, shape: Shape, mut input: Input, ledger: &mut MemoryLedger, r
     points[2 * input.position] = own.key();
     points[2 * input.position + 1] = input.opening.commit().decompress_strict().expect("an encoding just made");
     let encoded = compress_batch_secret(&points);
-    let squashed = (kind == Kind::Squashed).then(|| {
-        let keys: Vec<EdwardsPoint> = points.iter().step_by(2).copied().collect();
-        let h: Vec<Scalar> = encoded.chunks_exact(2).map(|pair| squash(&pair[0], &pair[1])).collect();
-        let mut sums = msm::mul_batch(&h, &keys).expect("one a key");
-        sums.iter_mut().zip(points.iter().skip(1).step_by(2)).for_each(|(sum, commitment)| *sum += commitment);
-        compress_batch_secret(&sums)
-    });
-    for (k, pair) in encoded.chunks_exact(2).enumerate() {
-        let index = match &squashed {
-            Some(squashed) => ledger.push_squashed(pair[0], pair[1], squashed[k]),
-            None => ledger.push(pair[0], pair[1]),
-        };
-        input.indices.push(index);
+    let (pairs, _) = encoded.as_chunks::<2>();
+    match kind {
+        Kind::Squashed => input.indices.extend(ledger.push_squashed(pairs).expect("encodings just made")),
+        _ => input.indices.extend(pairs.iter().map(|[address, commitment]| ledger.push(*address, *commitment))),
     }
     input
 }

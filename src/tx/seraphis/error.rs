@@ -29,6 +29,8 @@ pub enum Check {
         /// What the kind asks for.
         expected: usize,
     },
+    /// This range proof, which is not the last, is not on as many amounts as the first.
+    RangeGroup(usize),
     /// A remainder is missing, or there is one in a Merge transaction.
     Remainder,
     /// The remainder is not below the group order.
@@ -55,8 +57,10 @@ pub enum Check {
         /// Its index.
         index: u64,
     },
-    /// The masked address or commitment of this input, or their sum where that is the offset, is the neutral element.
+    /// The masked address or commitment of this input is the neutral element.
     IdentityImage(usize),
+    /// The sum of masked address and commitment of this input, which is the offset of its proof, is the neutral element.
+    IdentityOffset(usize),
     /// The masked address or commitment of this input is not the canonical encoding of a curve point.
     ImagePoint(usize),
     /// The address of this output is not the canonical encoding of a curve point.
@@ -101,6 +105,7 @@ impl fmt::Display for Check {
             }
             Check::Pubkeys(found) => write!(f, "{found} enote public keys, expected one for each output"),
             Check::Amounts { found, expected } => write!(f, "range proofs on {found} amounts, expected {expected}"),
+            Check::RangeGroup(proof) => write!(f, "range proof {proof} is not on as many amounts as the first"),
             Check::Remainder => f.write_str("a remainder is missing, or there is one that must not be"),
             Check::RemainderRange => f.write_str("the remainder is not below the group order"),
             Check::RingSize(input) => write!(f, "the ring of input {input} has the wrong size"),
@@ -114,6 +119,7 @@ impl fmt::Display for Check {
                 write!(f, "the ring of input {input} names output {index}, which isn't there")
             }
             Check::IdentityImage(input) => write!(f, "the image of input {input} is the neutral element"),
+            Check::IdentityOffset(input) => write!(f, "the parts of the image of input {input} cancel"),
             Check::ImagePoint(input) => write!(f, "the image of input {input} is not a canonical point encoding"),
             Check::OutputPoint(output) => write!(f, "the address of output {output} is not a canonical point encoding"),
             Check::AmountPoint(amount) => write!(f, "V of amount {amount} is not a canonical point encoding"),
@@ -127,6 +133,22 @@ impl fmt::Display for Check {
 }
 
 impl Error for Check {}
+
+impl Check {
+    /// The rule by which a transaction is refused here and not by the reference's validator, as `docs/differences.md` calls it.
+    pub fn difference(&self) -> Option<&'static str> {
+        match self {
+            Check::Inputs(1..) | Check::Outputs(1..) => Some("limits"),
+            Check::RemainderRange => Some("remainder-range"),
+            Check::SpentInBatch { .. } => Some("batch-tags"),
+            Check::IdentityOffset(_) => Some("identity-offset"),
+            Check::OutputPoint(_) => Some("output-address"),
+            // The validator looks at the order of tags, if the proof's verifier doesn't.
+            Check::Ownership { error, .. } => error.difference().filter(|rule| *rule != "tag-order"),
+            _ => None,
+        }
+    }
+}
 
 /// One failed check of one transaction.
 pub type Failure = failure::Failure<Check>;

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use super::{Enote, Kind};
 use crate::field::scalar::Scalar;
-use crate::group::{CompressedEdwardsY, EdwardsPoint};
+use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
+use crate::msm;
 
 /// What a membership proof signs: Hs("bitmonero" | the indices of its ring).
 pub fn membership_message(indices: &[u64]) -> [u8; 32] {
@@ -43,10 +44,20 @@ pub fn squash(address: &[u8; 32], commitment: &[u8; 32]) -> Scalar {
 
 /// The squashed enote h·address + commitment, encoded; none if either is no point.
 pub fn squashed(address: &[u8; 32], commitment: &[u8; 32]) -> Option<[u8; 32]> {
-    let point = CompressedEdwardsY(*address).decompress_strict()?;
-    let sum: EdwardsPoint =
-        squash(address, commitment) * point + CompressedEdwardsY(*commitment).decompress_strict()?;
-    Some(sum.compress().0)
+    squashed_batch(&[[*address, *commitment]]).swap_remove(0)
+}
+
+/// The [`squashed`] enote of each pair of address and commitment.
+pub fn squashed_batch(outputs: &[[[u8; 32]; 2]]) -> Vec<Option<[u8; 32]>> {
+    let decoded = try_decompress_batch_strict(outputs.as_flattened());
+    let pairs: Vec<_> = decoded.chunks_exact(2).map(|pair| pair[0].zip(pair[1])).collect();
+    let good = || outputs.iter().zip(&pairs).filter_map(|(bytes, points)| points.map(|points| (bytes, points)));
+    let h: Vec<Scalar> = good().map(|([address, commitment], _)| squash(address, commitment)).collect();
+    let addresses: Vec<EdwardsPoint> = good().map(|(_, (address, _))| address).collect();
+    let mut sums = msm::mul_batch(&h, &addresses).expect("one an address");
+    sums.iter_mut().zip(good()).for_each(|(sum, (_, (_, commitment)))| *sum += commitment);
+    let mut encoded = compress_batch(&sums).into_iter();
+    pairs.iter().map(|pair| pair.and_then(|_| encoded.next())).collect()
 }
 
 /// Seven bits a byte, the least significant first; all but the last have the top bit set.

@@ -32,13 +32,15 @@
 mod build;
 mod error;
 mod message;
+#[cfg(feature = "reference_unsound")]
+pub mod reference_unsound;
 mod semantics;
 mod size;
 mod verify;
 
 use alloc::vec::Vec;
 
-use crate::proofs::bulletproofs_plus::monero::RangeProof;
+use crate::proofs::bulletproofs_plus::monero::{self, RangeProof};
 use crate::proofs::grootle::{self, Form, System};
 use crate::proofs::one_of_many::Shape;
 use crate::proofs::schnorr::CompositionProof;
@@ -48,9 +50,8 @@ pub use build::{BuildError, Input, Mock, Output, build};
 #[cfg(feature = "rand_core")]
 pub(crate) use build::{amounts, group, range};
 pub use error::{BatchError, Check, Failure};
-pub use message::{image_message, membership_message, squash, squashed};
+pub use message::{image_message, membership_message, squash, squashed, squashed_batch};
 pub use size::size;
-pub(crate) use verify::range_generators;
 pub use verify::{verify, verify_batch};
 
 /// The most inputs of a transaction.
@@ -156,6 +157,13 @@ pub struct Range {
     pub v: Vec<[u8; 32]>,
     /// The proof.
     pub proof: RangeProof,
+}
+
+impl Range {
+    /// What its proof claims.
+    pub fn statement(&self) -> monero::Statement<'_> {
+        monero::Statement { commitments: &self.v, proof: &self.proof }
+    }
 }
 
 /// A transaction. Nothing about it is checked before [`verify`].

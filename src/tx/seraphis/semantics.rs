@@ -1,15 +1,17 @@
 //! The checks that need neither ledger nor arithmetic.
 
+use super::verify::Rules;
 use super::{Check, Kind, MAX_INPUTS, MAX_OUTPUTS, Transaction};
 use crate::proofs::one_of_many::IDENTITY;
 
 /// Counts, order and limits.
-pub(super) fn check(tx: &Transaction) -> Result<(), Check> {
+pub(super) fn check(tx: &Transaction, rules: Rules) -> Result<(), Check> {
+    let limited = rules == Rules::Sound;
     let (inputs, outputs) = (tx.images.len(), tx.outputs.len());
-    if inputs == 0 || inputs > MAX_INPUTS {
+    if inputs == 0 || limited && inputs > MAX_INPUTS {
         return Err(Check::Inputs(inputs));
     }
-    if outputs == 0 || outputs > MAX_OUTPUTS {
+    if outputs == 0 || limited && outputs > MAX_OUTPUTS {
         return Err(Check::Outputs(outputs));
     }
     if tx.memberships.len() != inputs {
@@ -24,6 +26,10 @@ pub(super) fn check(tx: &Transaction) -> Result<(), Check> {
     let (found, expected) = (tx.ranges.iter().map(|range| range.v.len()).sum(), tx.kind.amounts(inputs, outputs));
     if found != expected {
         return Err(Check::Amounts { found, expected });
+    }
+    let amounts = |range: usize| tx.ranges[range].v.len();
+    if let Some(range) = (1..tx.ranges.len().saturating_sub(1)).find(|range| amounts(*range) != amounts(0)) {
+        return Err(Check::RangeGroup(range));
     }
     if tx.remainder.is_some() == (tx.kind == Kind::Merge) {
         return Err(Check::Remainder);

@@ -3,13 +3,12 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::{BatchError, Check, Failure, Input, MAX_INPUTS, MAX_OUTPUTS, Transaction};
+use super::{BatchError, Check, Input, MAX_INPUTS, MAX_OUTPUTS, Transaction};
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
-use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError};
-use crate::proofs::bulletproofs_plus::monero::{self, Divided};
-use crate::proofs::triptych::{self, VerifyError};
+use crate::proofs::accumulator::Either;
+use crate::proofs::triptych;
+use crate::tx::batch;
 use crate::tx::ledger::Ledger;
-use crate::tx::seraphis::range_generators;
 
 /// What the proofs sign.
 pub(super) const MESSAGE: [u8; 32] = [0; 32];
@@ -19,11 +18,7 @@ pub(super) const MESSAGE: [u8; 32] = [0; 32];
 /// # Errors
 /// The first failed check.
 pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
-    match verify_batch(core::slice::from_ref(tx), ledger) {
-        Ok(()) => Ok(()),
-        Err(BatchError::Invalid(failures)) => Err(failures[0].check),
-        Err(BatchError::Empty) => unreachable!("a batch of one"),
-    }
+    batch::only(verify_batch(core::slice::from_ref(tx), ledger))
 }
 
 /// Validates transactions of any shapes, none of which may spend what another one does.
@@ -31,17 +26,13 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
 /// # Errors
 /// An empty batch, or all failed checks, each with its transaction and proof.
 pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), BatchError> {
-    if txs.is_empty() {
-        return Err(BatchError::Empty);
-    }
-    let mut batch = Batch { txs, failed: alloc::vec![false; txs.len()], failures: Vec::new() };
+    let mut batch = Batch::new(txs)?;
     batch.each(|tx, _| semantics(tx));
     let tags = batch.points();
     batch.tags(&tags, ledger);
     let rings = batch.rings(ledger);
     batch.folded(&tags, &rings);
-    batch.failures.sort_by_key(|failure| failure.transaction);
-    if batch.failures.is_empty() { Ok(()) } else { Err(BatchError::Invalid(batch.failures)) }
+    batch.verdict()
 }
 
 /// Counts, order and limits.
@@ -68,38 +59,15 @@ fn semantics(tx: &Transaction) -> Result<(), Check> {
     Ok(())
 }
 
-/// Transactions under validation: each stage looks at those that failed none before.
-struct Batch<'a> {
-    txs: &'a [Transaction],
-    failed: Vec<bool>,
-    failures: Vec<Failure>,
-}
+type Batch<'a> = batch::Batch<'a, Transaction, Check>;
 
-impl<'a> Batch<'a> {
-    fn fail(&mut self, transaction: usize, check: Check) {
-        self.failed[transaction] = true;
-        self.failures.push(Failure { transaction, check });
-    }
-
-    /// The transactions that failed no check so far.
-    fn good(&self) -> Vec<usize> {
-        (0..self.txs.len()).filter(|i| !self.failed[*i]).collect()
-    }
-
-    fn each(&mut self, mut check: impl FnMut(&'a Transaction, usize) -> Result<(), Check>) {
-        for i in self.good() {
-            if let Err(failed) = check(&self.txs[i], i) {
-                self.fail(i, failed);
-            }
-        }
-    }
-
+impl Batch<'_> {
     /// Commitments of range proofs, balance, and that everything is a point. Gives the tags J of each transaction.
     fn points(&mut self) -> Vec<Vec<[u8; 32]>> {
         let good = self.good();
         let mut encodings = Vec::new();
         for &i in &good {
-            let tx = &self.txs[i];
+            let tx = &self.txs()[i];
             encodings.extend(tx.inputs.iter().flat_map(|input| [input.commitment, input.tag_eighth]));
             encodings.extend(tx.outputs.iter().map(|output| output.key));
             encodings.extend(tx.ranges.iter().flat_map(|range| &range.v));
@@ -110,7 +78,7 @@ impl<'a> Batch<'a> {
         // For each transaction the points 8·V and 8·(J/8), to be encoded.
         let (mut eights, mut balances) = (Vec::new(), Vec::new());
         for i in good {
-            let (inputs, outputs) = (self.txs[i].inputs.len(), self.txs[i].outputs.len());
+            let (inputs, outputs) = (self.txs()[i].inputs.len(), self.txs()[i].outputs.len());
             let (own, others) = rest.split_at(2 * inputs + 2 * outputs);
             rest = others;
             if let Some(at) = own.iter().position(Option::is_none) {
@@ -133,9 +101,9 @@ impl<'a> Batch<'a> {
         }
         let encoded = compress_batch(&eights);
         let mut rest = &encoded[..];
-        let mut tags = alloc::vec![Vec::new(); self.txs.len()];
+        let mut tags = alloc::vec![Vec::new(); self.txs().len()];
         for (i, balanced) in balances {
-            let tx = &self.txs[i];
+            let tx = &self.txs()[i];
             let (amounts, others) = rest.split_at(tx.outputs.len());
             let (own, others) = others.split_at(tx.inputs.len());
             rest = others;
@@ -172,7 +140,7 @@ impl<'a> Batch<'a> {
 
     /// The points of the rings of each transaction, ring by ring.
     fn rings(&mut self, ledger: &impl Ledger) -> Vec<Vec<[u8; 32]>> {
-        let mut rings = alloc::vec![Vec::new(); self.txs.len()];
+        let mut rings = alloc::vec![Vec::new(); self.txs().len()];
         self.each(|tx, i| {
             for (input, Input { indices, .. }) in tx.inputs.iter().enumerate() {
                 for &index in indices {
@@ -186,65 +154,25 @@ impl<'a> Batch<'a> {
 
     /// Triptych and range proofs, as one sum.
     fn folded(&mut self, tags: &[Vec<[u8; 32]>], rings: &[Vec<[u8; 32]>]) {
-        let ranges = Divided(range_generators());
-        let verifier = Pair::new(triptych::Generators::shared(), &ranges);
-        let mut batch = Accumulator::new(&verifier, Limits::NONE);
-        let mut places = Vec::new();
-        for i in self.good() {
-            let Transaction { shape, inputs, ranges, .. } = &self.txs[i];
+        let txs = self.txs();
+        let proofs = |i: usize| {
+            let Transaction { shape, inputs, ranges, .. } = &txs[i];
             let rings = rings[i].chunks(2 * shape.ring_size());
-            for (input, ((own, ring), tag)) in inputs.iter().zip(rings).zip(&tags[i]).enumerate() {
-                let statement = triptych::Statement {
+            let inputs = inputs.iter().zip(rings).zip(&tags[i]).map(|((own, ring), tag)| {
+                Either::First(triptych::Statement {
                     shape: *shape,
                     message: MESSAGE,
                     ring,
                     offset: own.commitment,
                     tag: *tag,
                     proof: &own.proof,
-                };
-                match batch.push(Either::First(statement)) {
-                    Ok(_) => places.push((i, Part::Membership(input))),
-                    Err(error) => self.fail(i, Part::Membership(input).check(error.malformed())),
-                }
-            }
-            for (proof, range) in ranges.iter().enumerate() {
-                let statement = monero::Statement { commitments: &range.v, proof: &range.proof };
-                match batch.push(Either::Second(statement)) {
-                    Ok(_) => places.push((i, Part::Range(proof))),
-                    Err(error) => self.fail(i, Part::Range(proof).check(error.malformed())),
-                }
-            }
-        }
-        if batch.is_empty() {
-            // Every proof was refused already, or there is no transaction left: that is noted.
-            return;
-        }
-        if let Err(Blame::Items(items)) = batch.close_and_blame() {
-            for (at, error) in items {
-                let (i, part) = places[at];
-                self.fail(i, part.check(error));
-            }
-        }
-    }
-}
-
-/// What an item of the sum is.
-#[derive(Clone, Copy)]
-enum Part {
-    Membership(usize),
-    Range(usize),
-}
-
-type PartError = PairError<VerifyError, monero::VerifyError>;
-
-impl Part {
-    fn check(self, error: PartError) -> Check {
-        let (Part::Membership(index) | Part::Range(index)) = self;
-        match (self, error) {
-            (_, PairError::First(error)) => Check::Membership { input: index, error },
-            (_, PairError::Second(error)) => Check::Range { proof: index, error },
-            (Part::Membership(input), PairError::Equation) => Check::Membership { input, error: VerifyError::Equation },
-            (Part::Range(proof), PairError::Equation) => Check::Range { proof, error: monero::VerifyError::Equation },
-        }
+                })
+            });
+            inputs.chain(ranges.iter().map(|range| Either::Second(range.statement()))).collect()
+        };
+        self.sum(triptych::Generators::shared(), proofs, |at, error| match error {
+            Either::First(error) => Check::Membership { input: at, error },
+            Either::Second(error) => Check::Range { proof: at, error },
+        });
     }
 }
