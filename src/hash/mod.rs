@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod blake2b;
+pub(crate) mod blake3;
 pub mod keccak;
 pub mod keccak_lanes;
 pub mod merlin;

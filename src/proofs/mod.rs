@@ -10,7 +10,7 @@
 //! * [`grootle`]: one-of-many proofs, plain and concise, over [`one_of_many`].
 //! * [`monero_signatures`]: Monero's signatures from before RingCT.
 //! * [`schnorr`]: Seraphis composition proofs.
-//! * [`triptych`]: one-of-many proofs with a linking tag.
+//! * [`triptych`]: one-of-many proofs with a linking tag; [`triptych::tari`]: Tari's, on Ristretto.
 
 pub mod accumulator;
 pub mod bulletproofs_plus;

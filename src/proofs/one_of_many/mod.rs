@@ -14,6 +14,9 @@ use core::fmt;
 use crate::field::scalar::Scalar;
 use crate::hash::keccak256_batch;
 
+#[cfg(any(test, feature = "rand_core"))]
+pub(crate) use secret::bit_cells;
+
 /// The most cells, n·m, that the generators reach.
 pub const MAX_CELLS: usize = 128;
 
@@ -59,13 +62,15 @@ impl Shape {
     /// # Ok::<(), curve25519_lanes::proofs::one_of_many::ShapeError>(())
     /// ```
     pub fn new(n: usize, m: usize) -> Result<Shape, ShapeError> {
-        let fits = n >= 2 && m >= 2 && n.checked_mul(m).is_some_and(|cells| cells <= MAX_CELLS);
-        let ring = if fits { n.checked_pow(m as u32) } else { None };
+        let shape = if n.checked_mul(m).is_some_and(|cells| cells <= MAX_CELLS) { Shape::of_any(n, m) } else { None };
+        shape.ok_or(ShapeError { n, m })
+    }
+
+    /// n^m members, however many cells: for generators without an end.
+    pub(crate) fn of_any(n: usize, m: usize) -> Option<Shape> {
+        let ring = if n >= 2 && m >= 2 { n.checked_pow(u32::try_from(m).ok()?)? } else { return None };
         // A ring that can't be held in memory is no ring either; this keeps sizes in bytes from overflowing.
-        match ring {
-            Some(ring) if ring <= u32::MAX as usize => Ok(Shape { n, m, ring }),
-            _ => Err(ShapeError { n, m }),
-        }
+        (ring <= u32::MAX as usize).then_some(Shape { n, m, ring })
     }
 
     /// n, the base.

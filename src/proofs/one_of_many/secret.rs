@@ -10,6 +10,20 @@ use super::Shape;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 
+/// The cells of the commitments A, B, C, D of Triptych: a, sigma, a·(1 − 2·sigma), −a².
+pub(crate) fn bit_cells(sigma: &[u8], a: &[Scalar]) -> [Zeroizing<Vec<Scalar>>; 4] {
+    let chosen = |sigma: u8, yes: &Scalar, no: &Scalar| Scalar::conditional_select(no, yes, Choice::from(sigma));
+    let each = |cell: &dyn Fn(u8, &Scalar) -> Scalar| {
+        Zeroizing::new(sigma.iter().zip(a).map(|(sigma, a)| cell(*sigma, a)).collect::<Vec<_>>())
+    };
+    [
+        each(&|_, a| *a),
+        each(&|sigma, _| chosen(sigma, &Scalar::ONE, &Scalar::ZERO)),
+        each(&|sigma, a| chosen(sigma, &-a, a)),
+        each(&|_, a| -a.square()),
+    ]
+}
+
 impl Shape {
     /// sigma: 1 where digit j of `index` is i, else 0, in cell j·n + i. Constant-time in `index`.
     pub(crate) fn indicator(&self, index: usize) -> Zeroizing<Vec<u8>> {

@@ -24,6 +24,8 @@
 //! | n and m | from the proof | fixed by the caller in a [`Shape`] |
 //! | batches | rings one by one | one sum for all |
 //!
+//! [`tari`] is another protocol of that name, on Ristretto.
+//!
 //! With feature `reference_unsound`, `reference_unsound` answers as the reference does.
 
 mod equation;
@@ -33,6 +35,7 @@ mod generators;
 mod prove;
 #[cfg(feature = "reference_unsound")]
 pub mod reference_unsound;
+pub mod tari;
 #[cfg(test)]
 mod tests;
 mod verify;

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use subtle::{Choice, ConditionallySelectable};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::equation::{closing, opening};
@@ -12,7 +11,7 @@ use super::{Proof, Witness};
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
-use crate::proofs::one_of_many::{Shape, hash_to_scalars, powers};
+use crate::proofs::one_of_many::{Shape, bit_cells, hash_to_scalars, powers};
 
 /// Attempts before the random source is given up. One suffices but for a chance of about 2^−245.
 const ATTEMPTS: usize = 8;
@@ -85,22 +84,16 @@ fn attempt(
 
     let bases = &Generators::shared().points;
     let cells: Vec<EdwardsPoint> = [&bases[1..2], &bases[3..3 + shape.cells()]].concat();
-    let commit = |mask: &Scalar, cell: &dyn Fn(usize) -> Scalar| {
+    let matrices = bit_cells(&sigma, &a);
+    let commit = |mask: &Scalar, matrix: usize| {
         let mut scalars = Zeroizing::new(Vec::with_capacity(cells.len()));
         scalars.push(*mask);
-        scalars.extend((0..shape.cells()).map(cell));
+        scalars.extend_from_slice(&matrices[matrix]);
         eighth(&mut scalars, &cells)
     };
-    let selected = |i: usize, yes: &Scalar, no: &Scalar| Scalar::conditional_select(no, yes, Choice::from(sigma[i]));
     let tag = witness.tag();
     let tag_secret = Zeroizing::new(witness.commitment * Scalar::INV_EIGHT);
-    let head = [
-        *tag_secret * tag,
-        commit(r_a, &|i| a[i]),
-        commit(r_b, &|i| selected(i, &Scalar::ONE, &Scalar::ZERO)),
-        commit(r_c, &|i| selected(i, &-a[i], &a[i])),
-        commit(r_d, &|i| -a[i].square()),
-    ];
+    let head = [*tag_secret * tag, commit(r_a, 0), commit(r_b, 1), commit(r_c, 2), commit(r_d, 3)];
     let head = compress_batch_secret(&head);
     let tag_bytes = tag.compress().0;
     let nothing = alloc::vec![[0; 32]; 2 * m];
@@ -130,7 +123,8 @@ fn attempt(
 
     let x_powers = powers(&x, m);
     let sent = (0..shape.cells()).filter(|i| i % shape.n() != 0);
-    let f: Vec<Scalar> = sent.map(|i| a[i] + selected(i, &x, &Scalar::ZERO)).collect();
+    // sigma is in matrix 1, as a scalar.
+    let f: Vec<Scalar> = sent.map(|i| a[i] + matrices[1][i] * x).collect();
     shape.complete(&x, &f).ok()?;
     let (z_a, z_c) = (r_b * x + r_a, r_c * x + r_d);
     let secret = Zeroizing::new(witness.key + mu * witness.commitment);
