@@ -177,14 +177,26 @@ fn why(current: BackendId, by_option: bool) -> String {
     why
 }
 
+/// Family, model and stepping.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn cpu_name() -> String {
+pub(crate) fn cpu_signature() -> Option<[u64; 3]> {
+    let info = raw_cpuid::CpuId::new().get_feature_info()?;
+    Some([info.family_id(), info.model_id(), info.stepping_id()].map(u64::from))
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+pub(crate) fn cpu_signature() -> Option<[u64; 3]> {
+    None
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) fn cpu_name() -> String {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string();
     brand.map_or_else(|| "unknown".to_string(), |brand| crate::output::shown(brand.as_str().trim()))
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-fn cpu_name() -> String {
+pub(crate) fn cpu_name() -> String {
     "unknown".to_string()
 }
 
@@ -199,7 +211,12 @@ macro_rules! features {
             }
         }
 
-        fn compiled_for() -> Vec<&'static str> {
+        /// The known features that CPU and operating system offer.
+        pub(crate) fn present_features() -> Vec<&'static str> {
+            [$($name),*].into_iter().filter(|name| has_feature(name) == Some(true)).collect()
+        }
+
+        pub(crate) fn compiled_for() -> Vec<&'static str> {
             [$(($name, cfg!(target_feature = $name)),)*].iter().filter(|f| f.1).map(|f| f.0).collect()
         }
     };
@@ -214,7 +231,12 @@ fn has_feature(_name: &str) -> Option<bool> {
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-fn compiled_for() -> Vec<&'static str> {
+pub(crate) fn present_features() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+pub(crate) fn compiled_for() -> Vec<&'static str> {
     Vec::new()
 }
 

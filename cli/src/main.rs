@@ -7,6 +7,7 @@ mod cases;
 mod clock;
 mod clsag;
 mod info;
+mod made;
 mod mock_tx;
 mod output;
 mod progress;
@@ -86,9 +87,23 @@ Exit status: 0 measured, 1 a bad argument or a wrong result.")]
         after_help = "Example:\n  lanes tx-hash --variant C transaction.bin\n  printf abc | lanes tx-hash --variant B --json -"
     )]
     TxHash(tx_hash::Args),
-    /// Print tables of times on this machine
-    #[command(subcommand)]
-    Bench(bench::Group),
+    /// Measure what this CPU does on every backend, beside other implementations
+    #[command(after_help = "\
+Examples:
+  lanes bench
+  lanes bench msm mantle --json record.json
+  LANES_DISABLE=ifma lanes bench group
+
+Exit status: 0 measured (Ctrl-C included: what was measured is printed and written), 1 a wrong result, 2 unusable.
+The form of the JSON is described in docs/bench-schema.md.")]
+    Bench(bench::Args),
+    /// Put records of `lanes bench` side by side: machines, or versions of this program
+    #[command(after_help = "\
+Example:
+  lanes compare old.json new.json
+
+Exit status: 0 compared, 2 a file that is no record of this schema.")]
+    Compare(bench::compare::Args),
     /// Measure what the backends' operations cost here, and whether other plans would be faster
     #[command(after_help = "Example:\n  lanes tune\n  lanes tune --backend avx2 --json")]
     Tune(tune::Args),
@@ -126,7 +141,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
         Command::Scan(args) => scan::run(args, out),
         Command::WalletBench(args) => wallet_bench::run(args, out),
         Command::TxHash(args) => tx_hash::run(args, out),
-        Command::Bench(group) => bench::run(group, out),
+        Command::Bench(args) => bench::run(args, out),
+        Command::Compare(args) => bench::compare::run(args, out),
         Command::Tune(args) => tune::run(args, out),
     }
 }

@@ -1,7 +1,7 @@
 //! Standard output that survives a closed pipe, and text from outside made safe to show.
 
 use std::fmt;
-use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
 use serde::Serialize;
 
@@ -67,6 +67,12 @@ impl Output {
             Ok(()) => Ok(()),
         }
     }
+}
+
+/// Whether standard output may be coloured: on a terminal, unless NO_COLOR is set to something.
+pub(crate) fn coloured() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !refused
 }
 
 /// Reports on standard error; there is nowhere left to go if that fails.

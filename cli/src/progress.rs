@@ -43,6 +43,11 @@ impl Progress {
         Progress { bar, start: Instant::now(), shown: true }
     }
 
+    /// Prints something that the bar must not cut through.
+    pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
+    }
+
     /// One piece is done.
     pub(crate) fn step(&mut self) {
         self.steps(1);

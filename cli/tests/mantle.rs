@@ -1,4 +1,4 @@
-//! `lanes tx-hash` and `lanes bench mantle`, from the outside.
+//! `lanes tx-hash`, from the outside.
 
 mod support;
 
@@ -35,25 +35,10 @@ fn unusable_calls_say_so() {
         &["tx-hash", "--variant", "D", "-"][..],
         &["tx-hash", "-"],
         &["tx-hash", "--variant", "C", "no/such/file"],
-        &["bench"],
         &["bench", "unheard-of"],
     ] {
         let run = lanes(args);
         assert_eq!(run.code, Some(2), "{args:?}: {}", run.err);
         assert!(!run.err.is_empty());
-    }
-}
-
-#[test]
-fn the_table_has_every_size_and_the_ratios_of_its_columns() {
-    let run = lanes(&["bench", "mantle", "--json"]);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    let rows: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let sizes: Vec<u64> = rows.iter().map(|row| row["payload"].as_u64().unwrap()).collect();
-    assert_eq!(sizes, [64, 256, 1024, 4096, 65536, 524288, 1048576, 2097152, 4194304]);
-    for row in &rows {
-        let time = |name: &str| row[name].as_f64().unwrap();
-        assert!((row["ratio_a2_r"].as_f64().unwrap() - time("a2") / time("r")).abs() < 1e-9);
-        assert!(time("a2") > time("c"), "hashing everything by Poseidon2 is the slow way: {row}");
     }
 }

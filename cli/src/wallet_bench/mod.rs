@@ -5,7 +5,7 @@
 
 mod ref10;
 mod tree;
-mod works;
+pub(crate) mod works;
 
 use std::io::Write;
 use std::time::Instant;

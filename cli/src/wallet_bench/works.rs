@@ -11,11 +11,11 @@ use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar, x25519, x25519_
 use super::ref10;
 
 /// Operations done together by a batch.
-pub(super) const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// Who does the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Implementation {
+pub(crate) enum Implementation {
     Ref10,
     Backend(BackendId),
     /// A ladder in the lanes of a vector backend, everything else on a backend of one lane.
@@ -26,7 +26,7 @@ pub(super) enum Implementation {
 
 impl Implementation {
     /// All that this machine can run.
-    pub(super) fn all() -> Vec<Implementation> {
+    pub(crate) fn all() -> Vec<Implementation> {
         let one_lane = [BackendId::Amd64_51, BackendId::Amd64_64];
         let ladder = vector().is_some();
         let mut out = vec![Implementation::Ref10];
@@ -37,7 +37,7 @@ impl Implementation {
     }
 
     /// At most 16 characters.
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Implementation::Ref10 => "ref10".into(),
             Implementation::Backend(id) => id.name().into(),
@@ -48,7 +48,7 @@ impl Implementation {
     }
 
     /// The backend that must be current while it works.
-    pub(super) fn backend(self) -> Option<BackendId> {
+    pub(crate) fn backend(self) -> Option<BackendId> {
         match self {
             Implementation::Backend(id) | Implementation::Ladder(id) => Some(id),
             _ => None,
@@ -70,7 +70,7 @@ fn vector() -> Option<BackendId> {
 }
 
 /// The data all work on.
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     /// A transaction key, and many.
     keys: Vec<[u8; 32]>,
     us: Vec<[u8; 32]>,
@@ -82,7 +82,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    pub(super) fn new(seed: &[u8; 32]) -> Inputs {
+    pub(crate) fn new(seed: &[u8; 32]) -> Inputs {
         let scalar = |kind: u8, i: usize| {
             let text = [&seed[..], &[kind], &(i as u64).to_le_bytes()].concat();
             Scalar::from_bytes_mod_order(keccak256(&text))
@@ -106,13 +106,13 @@ impl Inputs {
 }
 
 /// Work of `units` operations. Called with 0, 1, 2, …; gives what it computed last.
-pub(super) struct Work<'a> {
-    pub(super) variant: String,
-    pub(super) implementation: Implementation,
-    pub(super) units: usize,
-    pub(super) call: Box<dyn FnMut(u64) -> Vec<[u8; 32]> + 'a>,
+pub(crate) struct Work<'a> {
+    pub(crate) variant: String,
+    pub(crate) implementation: Implementation,
+    pub(crate) units: usize,
+    pub(crate) call: Box<dyn FnMut(u64) -> Vec<[u8; 32]> + 'a>,
     /// What a call must give.
-    pub(super) expected: Box<dyn Fn(u64) -> Vec<[u8; 32]> + 'a>,
+    pub(crate) expected: Box<dyn Fn(u64) -> Vec<[u8; 32]> + 'a>,
 }
 
 /// How a shared secret is computed.
@@ -209,7 +209,7 @@ fn batch_name(who: Implementation) -> String {
 }
 
 /// The component "TX Pub Key".
-pub(super) fn tx_pub_key<'a>(inputs: &'a Inputs, who: Implementation) -> Vec<Work<'a>> {
+pub(crate) fn tx_pub_key<'a>(inputs: &'a Inputs, who: Implementation) -> Vec<Work<'a>> {
     let mut works = Vec::new();
     for (name, secret) in [
         ("standard", Secret::Standard),
@@ -265,7 +265,7 @@ fn ladders(inputs: &Inputs) -> Vec<[u8; 32]> {
 }
 
 /// The component "Output Pub Key".
-pub(super) fn output_pub_key<'a>(inputs: &'a Inputs, who: Implementation) -> Vec<Work<'a>> {
+pub(crate) fn output_pub_key<'a>(inputs: &'a Inputs, who: Implementation) -> Vec<Work<'a>> {
     let mut works = Vec::new();
     if matches!(who, Implementation::Ladder(_) | Implementation::X25519Dalek) {
         return works;
@@ -302,7 +302,7 @@ pub(super) fn output_pub_key<'a>(inputs: &'a Inputs, who: Implementation) -> Vec
 }
 
 /// "Txes with n outputs": one shared secret and the keys of `n` outputs. Gives the keys.
-pub(super) fn transactions<'a>(inputs: &'a Inputs, who: Implementation, outputs: u64) -> Vec<Work<'a>> {
+pub(crate) fn transactions<'a>(inputs: &'a Inputs, who: Implementation, outputs: u64) -> Vec<Work<'a>> {
     let mut works = Vec::new();
     for (name, secret, decoded) in [
         ("standard scanning", Secret::Standard, false),

@@ -10,9 +10,13 @@ use once_cell::race::OnceBox;
 
 use super::group::private::Element as _;
 use super::group::{Element, Group};
+use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::msm::{self, StaticPoints};
+
+/// Backends are numbered from 1; the last of them has the largest number.
+const BACKENDS: usize = BackendId::ALL.len() + 1;
 
 /// Points that every proof of a kind has in common, with the tables of their multiscalar sums: shared through an `Arc`
 /// by all verifiers and threads.
@@ -21,11 +25,13 @@ use crate::msm::{self, StaticPoints};
 /// took 1.5 times as long over the table of sixteen outputs. So a set may have tables for prefixes of several lengths, each
 /// built in lanes when first needed.
 ///
-/// Size: 160 bytes a point, and a table's (see [`StaticPoints`]) for each prefix that was ever needed.
+/// Size: 160 bytes a point, and a table's (see [`StaticPoints`]) for each prefix that was ever needed, on each backend that
+/// was current then.
 pub struct GeneratorSet<P> {
     points: Vec<EdwardsPoint>,
-    /// By length, ascending; the last is of full length.
-    tables: Vec<(usize, OnceBox<StaticPoints>)>,
+    /// By length, ascending; the last is of full length. A sum runs on the backend that built its table, so each backend has
+    /// one.
+    tables: Vec<(usize, [OnceBox<StaticPoints>; BACKENDS])>,
     element: PhantomData<P>,
 }
 
@@ -42,7 +48,7 @@ impl<P: Element> GeneratorSet<P> {
         assert_eq!(lengths.last(), Some(&points.len()), "a prefix longer than its set");
         GeneratorSet {
             points,
-            tables: lengths.into_iter().map(|len| (len, OnceBox::new())).collect(),
+            tables: lengths.into_iter().map(|len| (len, [const { OnceBox::new() }; BACKENDS])).collect(),
             element: PhantomData,
         }
     }
@@ -60,8 +66,9 @@ impl<P: Element> GeneratorSet<P> {
     /// The sum of the first points times these scalars.
     fn sum_vartime(&self, scalars: &[Scalar]) -> EdwardsPoint {
         let at = self.tables.partition_point(|(len, _)| *len < scalars.len());
-        let (len, table) = &self.tables[at];
-        let table = table.get_or_init(|| Box::new(StaticPoints::new(&self.points[..*len])));
+        let (len, tables) = &self.tables[at];
+        let table =
+            tables[BackendId::current() as usize].get_or_init(|| Box::new(StaticPoints::new(&self.points[..*len])));
         table.mixed_vartime(scalars, &[], &[]).expect("not more scalars than points")
     }
 }

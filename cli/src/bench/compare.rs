@@ -1,0 +1,91 @@
+//! `lanes compare`: records side by side, each figure as the first record's time over that record's.
+
+use super::record::{Record, Row};
+use super::table::{micros, work_name};
+use crate::OK;
+use crate::output::{Output, Unusable};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Records written by `lanes bench --json`; the first is what the others are compared with
+    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    files: Vec<String>,
+}
+
+/// The same work by the same implementation, in some of the records.
+pub(super) struct Line<'a> {
+    pub(super) row: &'a Row,
+    /// A row for each record that has one.
+    pub(super) rows: Vec<Option<&'a Row>>,
+}
+
+impl Line<'_> {
+    /// The first record's time over that of another.
+    pub(super) fn ratio(&self, record: usize) -> Option<f64> {
+        Some(self.rows[0]?.ns.min / self.rows[record]?.ns.min)
+    }
+}
+
+/// Every row of every record once, in the order of the first record that has it.
+pub(super) fn lines(records: &[Record]) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for (i, record) in records.iter().enumerate() {
+        for row in &record.rows {
+            let known = |line: &&mut Line<'_>| line.row.same_work(row) && line.row.by == row.by;
+            match lines.iter_mut().find(known) {
+                Some(line) => line.rows[i] = Some(row),
+                None => {
+                    let mut rows = vec![None; records.len()];
+                    rows[i] = Some(row);
+                    lines.push(Line { row, rows });
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The geometric mean of a record's ratios.
+pub(super) fn mean(lines: &[Line<'_>], record: usize) -> Option<f64> {
+    let logs: Vec<f64> = lines.iter().filter_map(|line| line.ratio(record)).map(f64::ln).collect();
+    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    let records = args.files.iter().map(|file| Record::read(file)).collect::<Result<Vec<_>, _>>()?;
+    for (i, record) in records.iter().enumerate() {
+        let partial = if record.complete { "" } else { ", interrupted" };
+        out.line(format_args!(
+            "{}  {}: {}, lanes {}, {}, {}{partial}",
+            i + 1,
+            record.label,
+            record.machine.cpu,
+            record.program.version,
+            record.program.compiler,
+            record.date
+        ))?;
+    }
+    let lines = lines(&records);
+    let heads: Vec<String> = (2..=records.len()).map(|i| format!("1 over {i}")).collect();
+    let width = lines.iter().map(|line| name(line.row).chars().count()).max().unwrap_or(0);
+    let times: Vec<String> = (1..=records.len()).map(|i| format!("{i}, µs")).collect();
+    let cells = |cells: &[String]| cells.iter().map(|cell| format!("  {cell:>10}")).collect::<String>();
+    out.line("")?;
+    out.line(format_args!("{:width$}{}{}", "", cells(&times), cells(&heads)))?;
+    for line in &lines {
+        let times: Vec<String> = line.rows.iter().map(|row| row.map_or("-".into(), |row| micros(row.each()))).collect();
+        let ratios: Vec<String> = (1..records.len())
+            .map(|record| line.ratio(record).map_or("-".into(), |ratio| format!("{ratio:.3}")))
+            .collect();
+        out.line(format_args!("{:width$}{}{}", name(line.row), cells(&times), cells(&ratios)))?;
+    }
+    let means: Vec<String> =
+        (1..records.len()).map(|record| mean(&lines, record).map_or("-".into(), |mean| format!("{mean:.3}"))).collect();
+    let blank = vec![String::new(); records.len()];
+    out.line(format_args!("{:width$}{}{}", "geometric mean", cells(&blank), cells(&means)))?;
+    Ok(OK)
+}
+
+fn name(row: &Row) -> String {
+    format!("{}: {}, {} {}, {}", row.group, work_name(row), row.size, row.unit, row.by)
+}

@@ -1,0 +1,66 @@
+//! Ring signatures and whole transactions of Monero.
+
+use std::hint::black_box;
+
+use curve25519_lanes::proofs::bulletproofs_plus::monero::Generators;
+use curve25519_lanes::proofs::clsag;
+use curve25519_lanes::tx::monero::{self, Statement};
+
+use super::inputs::{REFERENCE, carried_over};
+use super::work::{Spec, Work};
+use super::{Session, Stop};
+use crate::made::{Signed, Spent};
+
+const GROUP: &str = "ring";
+
+/// Ring, batch, and what a transaction of two inputs and two outputs took the reference, in µs.
+const TRANSACTIONS: [(usize, usize, f64); 4] =
+    [(16, 1, 15_060.0), (16, 25, 9_680.0), (128, 1, 86_900.0), (128, 25, 81_900.0)];
+
+pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
+    let backends = session.backends.clone();
+    let generators = Generators::shared();
+    for ring in session.sizes(&[16], &[11, 16, 64, 128]) {
+        for batch in session.sizes(&[1, 64], &[1, 2, 4, 16, 64]) {
+            let spec = Spec::new(GROUP, "CLSAG, verify", batch, "signature").with("ring", ring as u64);
+            session.case(&spec, || {
+                let made: Vec<Signed> =
+                    (0..batch as u64).map(|seed| Signed::new(generators, ring, seed)).collect::<Result<_, _>>()?;
+                #[cfg(feature = "peers")]
+                let peer = super::peers::clsag(&made)?;
+                let work = move || {
+                    let items: Vec<_> = made.iter().map(Signed::statement).collect();
+                    clsag::verify_batch(black_box(&items))
+                };
+                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                #[cfg(feature = "peers")]
+                let work = peer.join(work);
+                Ok(work)
+            })?;
+        }
+        for batch in [1, 25] {
+            let spec = Spec::new(GROUP, "Monero transaction, verify", batch, "transaction")
+                .with("inputs", 2)
+                .with("outputs", 2)
+                .with("ring", ring as u64);
+            session.case(&spec, || {
+                let made: Vec<Spent> =
+                    (0..batch as u64).map(|seed| Spent::new(generators, 2, 2, ring, seed)).collect::<Result<_, _>>()?;
+                let work = move || {
+                    let items: Vec<Statement<'_>> = made
+                        .iter()
+                        .map(|spent| Statement { transaction: &spent.transaction, rings: &spent.rings })
+                        .collect();
+                    monero::verify_batch(generators, black_box(&items))
+                };
+                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                let reference = TRANSACTIONS.iter().find(|(r, b, _)| (*r, *b) == (ring, batch));
+                Ok(match reference {
+                    Some((.., us)) => work.reference(REFERENCE, carried_over(us * batch as f64)),
+                    None => work,
+                })
+            })?;
+        }
+    }
+    Ok(())
+}
