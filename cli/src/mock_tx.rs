@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::tx::ledger::MemoryLedger;
-use curve25519_lanes::tx::{seraphis, triptych};
+use curve25519_lanes::tx::{clsag, seraphis, triptych};
 use serde::Serialize;
 
 use crate::OK;
@@ -18,6 +18,7 @@ const MAX_MEMBERS: usize = 1 << 21;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
+    Clsag,
     Triptych,
     SpConcise,
     SpPlain,
@@ -77,33 +78,27 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     let mut ledger = MemoryLedger::new();
     let start = Instant::now();
     let unusable = |error: &dyn std::fmt::Display| Unusable::new(error.to_string());
-    let seraphis_kind = match kind {
-        Kind::Triptych => None,
-        Kind::SpConcise => Some(seraphis::Kind::Concise),
-        Kind::SpPlain => Some(seraphis::Kind::Plain),
-        Kind::SpMerge => Some(seraphis::Kind::Merge),
-        Kind::SpSquashed => Some(seraphis::Kind::Squashed),
-    };
-    let (bytes, making, verifying) = match seraphis_kind {
-        None => {
-            let mock = triptych::Mock { shape, inputs, outputs, splits };
+    // The kinds' builders and validators are alike in name only.
+    macro_rules! batch {
+        ($module:ident, $mock:expr) => {{
+            let mock = $mock;
             let txs: Result<Vec<_>, _> = (0..batch).map(|_| mock.build(&mut ledger, &mut rng)).collect();
             let txs = txs.map_err(|error| unusable(&error))?;
             // Tables are built when first needed: not in the time of the batch.
-            triptych::verify(&txs[0], &ledger).map_err(|error| unusable(&error))?;
+            $module::verify(&txs[0], &ledger).map_err(|error| unusable(&error))?;
             let made = Instant::now();
-            triptych::verify_batch(&txs, &ledger).map_err(|error| unusable(&error))?;
+            $module::verify_batch(&txs, &ledger).map_err(|error| unusable(&error))?;
             (txs[0].size(), made - start, made.elapsed())
-        }
-        Some(kind) => {
-            let mock = seraphis::Mock { kind, shape, inputs, outputs, splits };
-            let txs: Result<Vec<_>, _> = (0..batch).map(|_| mock.build(&mut ledger, &mut rng)).collect();
-            let txs = txs.map_err(|error| unusable(&error))?;
-            seraphis::verify(&txs[0], &ledger).map_err(|error| unusable(&error))?;
-            let made = Instant::now();
-            seraphis::verify_batch(&txs, &ledger).map_err(|error| unusable(&error))?;
-            (txs[0].size(), made - start, made.elapsed())
-        }
+        }};
+    }
+    let seraphis = |kind| seraphis::Mock { kind, shape, inputs, outputs, splits };
+    let (bytes, making, verifying) = match kind {
+        Kind::Clsag => batch!(clsag, clsag::Mock { ring_size: shape.ring_size(), inputs, outputs, splits }),
+        Kind::Triptych => batch!(triptych, triptych::Mock { shape, inputs, outputs, splits }),
+        Kind::SpConcise => batch!(seraphis, seraphis(seraphis::Kind::Concise)),
+        Kind::SpPlain => batch!(seraphis, seraphis(seraphis::Kind::Plain)),
+        Kind::SpMerge => batch!(seraphis, seraphis(seraphis::Kind::Merge)),
+        Kind::SpSquashed => batch!(seraphis, seraphis(seraphis::Kind::Squashed)),
     };
     let report = Report {
         transactions: batch,

@@ -15,7 +15,7 @@ use crate::OK;
 use crate::bpplus::ProofJson;
 use crate::cases::{Hex, hex};
 use crate::output::{Output, Unusable, shown};
-use crate::tari;
+use crate::{seraphis, seraphis_prove, tari, tari_triptych};
 
 #[derive(Subcommand)]
 pub(crate) enum Protocol {
@@ -35,6 +35,32 @@ Examples:
 
 The file holds values, masks and seeds too: it is test input, not something to put on a chain.")]
     TariBpplus(tari::ProveArgs),
+    /// Tari's Triptych proofs on Ristretto, single and parallel
+    #[command(after_help = "\
+Examples:
+  lanes prove tari-triptych -n 2 -m 8 --proofs 16 > proofs.json
+  lanes prove tari-triptych --parallel -n 3 -m 4 --keys 60 --message hello --seed 7
+
+The file holds the signers' secrets too: it is test input, not something to put on a chain.")]
+    TariTriptych(tari_triptych::ProveArgs),
+    /// Triptych proofs on ed25519, as in the Seraphis study
+    #[command(after_help = SERAPHIS_HELP)]
+    Triptych(seraphis_prove::RingArgs),
+    /// Grootle membership proofs of the Seraphis study, plain form
+    #[command(after_help = SERAPHIS_HELP)]
+    GrootlePlain(seraphis_prove::GrootleArgs),
+    /// Grootle membership proofs of the Seraphis study, concise form
+    #[command(after_help = SERAPHIS_HELP)]
+    GrootleConcise(seraphis_prove::GrootleArgs),
+    /// Seraphis composition proofs, of one key or many
+    #[command(after_help = SERAPHIS_HELP)]
+    SeraphisComposition(seraphis_prove::CompositionArgs),
+    /// Range proofs of the Seraphis study, of up to 128 amounts
+    #[command(after_help = SERAPHIS_HELP)]
+    SeraphisBpplus(seraphis_prove::RangeArgs),
+    /// Mock transactions of the Seraphis study, each with the ring members it refers to
+    #[command(after_help = SERAPHIS_HELP)]
+    SeraphisTx(seraphis_prove::TransactionArgs),
     /// Monero's CLSAG ring signatures
     #[command(after_help = "\
 Examples:
@@ -44,6 +70,11 @@ Examples:
 The file holds the signer's secrets too: it is test input, not something to put on a chain.")]
     MoneroClsag(ClsagArgs),
 }
+
+const SERAPHIS_HELP: &str = "\
+The file has the form of the vectors of the Seraphis study; `lanes verify` of the same name reads it.
+Example:
+  lanes prove seraphis-tx --type sp-squashed --seed 7 | lanes verify seraphis-tx --expect -";
 
 #[derive(clap::Args)]
 pub(crate) struct ClsagArgs {
@@ -103,6 +134,32 @@ pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable>
         }
         Protocol::TariBpplus(args) => {
             document("Tari Bulletproofs+", "openings given", args.seed, &tari::prove(args)?, out)
+        }
+        Protocol::TariTriptych(args) => {
+            document("Tari Triptych", "secrets given", args.seed, &tari_triptych::prove(args)?, out)
+        }
+        Protocol::Triptych(args) => {
+            document("Triptych", "secrets not given", args.seed, &seraphis_prove::triptych(args)?, out)
+        }
+        Protocol::GrootlePlain(args) => {
+            let cases = seraphis_prove::grootle::<seraphis::Plain>(args)?;
+            document("plain Grootle", "secrets not given", args.ring.seed, &cases, out)
+        }
+        Protocol::GrootleConcise(args) => {
+            let cases = seraphis_prove::grootle::<seraphis::Concise>(args)?;
+            document("concise Grootle", "secrets not given", args.ring.seed, &cases, out)
+        }
+        Protocol::SeraphisComposition(args) => {
+            let cases = seraphis_prove::compositions(args)?;
+            document("Seraphis composition", "secrets not given", args.seed, &cases, out)
+        }
+        Protocol::SeraphisBpplus(args) => {
+            let cases = seraphis_prove::ranges(args)?;
+            document("Bulletproofs+ of the Seraphis study", "openings given", args.seed, &cases, out)
+        }
+        Protocol::SeraphisTx(args) => {
+            let cases = seraphis_prove::transactions(args)?;
+            document("mock transactions of the Seraphis study", "secrets not given", args.seed, &cases, out)
         }
         Protocol::MoneroClsag(args) => {
             let rings = args.ring.iter().enumerate();
@@ -260,7 +317,7 @@ impl Stream {
         self.block[self.used - 1]
     }
 
-    fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         u64::from_le_bytes(core::array::from_fn(|_| self.byte()))
     }
 

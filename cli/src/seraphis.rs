@@ -10,11 +10,11 @@ use curve25519_lanes::proofs::schnorr::{self, CompositionProof};
 use curve25519_lanes::proofs::triptych;
 use curve25519_lanes::tx::ledger::Ledger;
 use curve25519_lanes::tx::seraphis::{self, Enote, Image, Kind, Membership, Range, Transaction};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::bpplus::ProofJson;
-use crate::cases::{Form, Hex, Number, Object, unhex};
+use crate::cases::{Form, Hex, Number, Object, hex, unhex};
 
 /// A claim, or why there can be none.
 pub(crate) type Read<C> = Result<C, String>;
@@ -120,10 +120,12 @@ impl GrootleClaim {
 /// X and z of either form: a list of points and a scalar, or a list of lists and a list.
 pub(crate) trait Lists {
     const FORM: grootle::Form;
-    type X: serde::de::DeserializeOwned;
-    type Z: serde::de::DeserializeOwned;
+    type X: serde::de::DeserializeOwned + Serialize;
+    type Z: serde::de::DeserializeOwned + Serialize;
     fn x(x: Self::X) -> Vec<Vec<Hex>>;
     fn z(z: Self::Z) -> Vec<Hex>;
+    /// The other way, for lists of m points.
+    fn written(x: &[[u8; 32]], z: &[[u8; 32]], m: usize) -> (Self::X, Self::Z);
 }
 
 pub(crate) enum Concise {}
@@ -139,6 +141,9 @@ impl Lists for Concise {
     fn z(z: Hex) -> Vec<Hex> {
         vec![z]
     }
+    fn written(x: &[[u8; 32]], z: &[[u8; 32]], _: usize) -> (Vec<Hex>, Hex) {
+        (hex(x), Hex(z[0]))
+    }
 }
 
 impl Lists for Plain {
@@ -151,9 +156,12 @@ impl Lists for Plain {
     fn z(z: Vec<Hex>) -> Vec<Hex> {
         z
     }
+    fn written(x: &[[u8; 32]], z: &[[u8; 32]], m: usize) -> (Vec<Vec<Hex>>, Vec<Hex>) {
+        (x.chunks(m).map(hex).collect(), hex(z))
+    }
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct GrootleProofJson<L: Lists> {
     #[serde(rename = "A")]
@@ -169,6 +177,12 @@ pub(crate) struct GrootleProofJson<L: Lists> {
 }
 
 impl<L: Lists> GrootleProofJson<L> {
+    pub(crate) fn of(proof: &grootle::Proof, shape: &Shape) -> GrootleProofJson<L> {
+        let (x, z) = L::written(&proof.x, &proof.z, shape.m());
+        let f = proof.f.chunks(shape.n() - 1).map(hex).collect();
+        GrootleProofJson { a: Hex(proof.a), b: Hex(proof.b), f, x, z_a: Hex(proof.z_a), z }
+    }
+
     fn proof(self, shape: &Shape) -> Read<grootle::Proof> {
         let x = L::x(self.x);
         if let Some(list) = x.iter().find(|list| list.len() != shape.m()) {
@@ -330,14 +344,21 @@ pub(crate) fn compositions(claims: &[&CompositionClaim]) -> Vec<Option<String>> 
     schnorr::verify_each(&items).into_iter().map(|verdict| verdict.err().map(|error| error.to_string())).collect()
 }
 
-#[derive(Deserialize)]
-struct CompositionProofJson {
+#[derive(Serialize, Deserialize)]
+pub(crate) struct CompositionProofJson {
     c: Hex,
     r_a: Hex,
     r_b: Hex,
     r_i: Vec<Hex>,
     #[serde(rename = "K_t1")]
     t: Vec<Hex>,
+}
+
+impl From<CompositionProof> for CompositionProofJson {
+    fn from(p: CompositionProof) -> CompositionProofJson {
+        let [c, r_a, r_b] = [p.c, p.r_a, p.r_b].map(Hex);
+        CompositionProofJson { c, r_a, r_b, r_i: hex(&p.r), t: hex(&p.t) }
+    }
 }
 
 impl From<CompositionProofJson> for CompositionProof {
@@ -382,12 +403,18 @@ pub(crate) fn ranges(generators: &Generators, claims: &[&Read<RangeClaim>]) -> V
     all(&Divided(generators), claims, RangeClaim::statement)
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct RangeJson {
     #[serde(rename = "V")]
     v: Vec<Hex>,
     #[serde(flatten)]
     proof: ProofJson,
+}
+
+impl From<Range> for RangeJson {
+    fn from(range: Range) -> RangeJson {
+        RangeJson { v: hex(&range.v), proof: range.proof.into() }
+    }
 }
 
 impl From<RangeJson> for Range {
@@ -457,19 +484,37 @@ pub(crate) fn transaction_difference(claim: &Read<TransactionClaim>) -> Option<&
     seraphis::verify(tx, ledger).err()?.difference()
 }
 
-#[derive(Deserialize)]
-struct ImageJson {
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ImageJson {
     masked_address: Hex,
     masked_commitment: Hex,
     key_image: Hex,
 }
 
-#[derive(Deserialize)]
-struct EnoteJson {
+#[derive(Serialize, Deserialize)]
+pub(crate) struct EnoteJson {
     onetime_address: Hex,
     amount_commitment: Hex,
     encoded_amount_u64_decimal_string: Number,
     view_tag: u8,
+}
+
+impl From<Image> for ImageJson {
+    fn from(image: Image) -> ImageJson {
+        let [masked_address, masked_commitment, key_image] = [image.address, image.commitment, image.tag].map(Hex);
+        ImageJson { masked_address, masked_commitment, key_image }
+    }
+}
+
+impl From<Enote> for EnoteJson {
+    fn from(enote: Enote) -> EnoteJson {
+        EnoteJson {
+            onetime_address: Hex(enote.address),
+            amount_commitment: Hex(enote.commitment),
+            encoded_amount_u64_decimal_string: Number(enote.amount),
+            view_tag: enote.view_tag,
+        }
+    }
 }
 
 #[derive(Deserialize)]

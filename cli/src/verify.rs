@@ -6,6 +6,7 @@ use clap::Subcommand;
 use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::proofs::accumulator::Verifier;
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
+use curve25519_lanes::proofs::triptych::tari::TriptychVerifier;
 use curve25519_lanes::proofs::{grootle, triptych};
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::cases::{self, Case, Form};
 use crate::output::{Output, Unusable, shown};
 use crate::progress::Progress;
 use crate::transactions::Rings;
-use crate::{NO, OK, bpplus, clsag, seraphis, tari, transactions};
+use crate::{NO, OK, bpplus, clsag, seraphis, tari, tari_triptych, transactions};
 
 #[derive(Subcommand)]
 #[allow(clippy::enum_variant_names, reason = "named as on the command line")]
@@ -37,6 +38,13 @@ Examples:
 Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.
 With --recover, a case with a seed and masks is valid only if its masks are recovered by its seed.")]
     TariBpplus(TariArgs),
+    /// Tari's Triptych proofs on Ristretto, single and parallel
+    #[command(after_help = "\
+Example:
+  lanes prove tari-triptych -n 2 -m 8 --proofs 16 | lanes verify tari-triptych -
+
+Exit status: 0 all valid (with --expect: all as expected), 1 not so, 2 unusable input.")]
+    TariTriptych(Args),
     /// Monero's CLSAG ring signatures
     #[command(after_help = "\
 Example:
@@ -216,6 +224,7 @@ pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable>
     let (flags, result) = match protocol {
         Protocol::MoneroBpplus(args) => (&args.flags, monero_bpplus(args, out)),
         Protocol::TariBpplus(args) => (&args.args.flags, tari_bpplus(args, out)),
+        Protocol::TariTriptych(args) => (&args.flags, tari_triptych(args, out)),
         Protocol::MoneroClsag(args) => (&args.flags, monero_clsag(args, out)),
         Protocol::MoneroTx(args) => (&args.flags, monero_tx(args, out)),
         Protocol::GrootlePlain(args) => (&args.args.flags, grootle::<seraphis::Plain>(args, out)),
@@ -356,6 +365,22 @@ fn triptych(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {
         reference: seraphis::TriptychClaim::reference,
     };
     proofs.run::<seraphis::TriptychJson>(args, out)
+}
+
+fn tari_triptych(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    let cases = read_all::<tari_triptych::CaseJson>(&args.files)?;
+    let all = |claims: &[&_]| seraphis::all(&TriptychVerifier, claims, tari_triptych::Claim::entry);
+    let start = Instant::now();
+    tari_triptych::prepare(cases.iter().map(|case| &case.claim));
+    let task = Task {
+        noun: "proofs",
+        setup: start.elapsed(),
+        one: &|claim| all(&[claim]).swap_remove(0),
+        all: &|claims| Ok(all(claims)),
+        membership: None,
+        differences: None,
+    };
+    task.run(&args.flags, &cases, out)
 }
 
 fn composition(args: &SeraphisArgs, out: &mut Output) -> Result<u8, Unusable> {

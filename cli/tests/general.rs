@@ -119,3 +119,12 @@ fn mock_transactions_are_bounded() {
     let run = lanes(&["mock-tx", "--type", "sp-plain", "-m", "2", "--splits", "18446744073709551615", "--seed", "1"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
 }
+
+#[test]
+fn mock_transactions_of_every_type() {
+    for kind in ["clsag", "triptych", "sp-concise", "sp-plain", "sp-merge", "sp-squashed"] {
+        let run = lanes(&["mock-tx", "--type", kind, "-m", "2", "--batch", "3", "--json"]);
+        assert_eq!(run.code, Some(0), "{kind}: {}", run.err);
+        assert!(run.out.starts_with("{\"transactions\":3,"), "{}", run.out);
+    }
+}

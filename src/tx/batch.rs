@@ -67,10 +67,17 @@ impl<'a, T, C> Batch<'a, T, C> {
         failure: impl Fn(usize, Either<V::Error, monero::VerifyError>) -> C,
     ) {
         let ranges = Divided(range_generators());
-        let verifier = Pair::new(membership, &ranges);
-        let mut batch = Accumulator::new(&verifier, Limits::NONE);
-        let mut places = Vec::new();
-        let failure = |(is_range, number), error| {
+        let numbered = |i| {
+            let mut counts = [0; 2];
+            let number = |statement| {
+                let is_range = matches!(statement, Either::Second(_));
+                let count = &mut counts[usize::from(is_range)];
+                *count += 1;
+                ((is_range, *count - 1), statement)
+            };
+            proofs(i).into_iter().map(number).collect()
+        };
+        self.sum_of(&Pair::new(membership, &ranges), numbered, |&(is_range, number), error| {
             let error = match error {
                 PairError::First(error) => Either::First(error),
                 PairError::Second(error) => Either::Second(error),
@@ -78,16 +85,23 @@ impl<'a, T, C> Batch<'a, T, C> {
                 PairError::Equation => Either::First(membership.equation_error()),
             };
             failure(number, error)
-        };
+        });
+    }
+
+    /// Proofs of the good transactions as one sum, each with what `failure` needs to name it.
+    pub(super) fn sum_of<'s, V: Verifier, P>(
+        &mut self,
+        verifier: &V,
+        proofs: impl Fn(usize) -> Vec<(P, V::Statement<'s>)>,
+        failure: impl Fn(&P, V::Error) -> C,
+    ) {
+        let mut batch = Accumulator::new(verifier, Limits::NONE);
+        let mut places = Vec::new();
         for i in self.good() {
-            let mut counts = [0; 2];
-            for statement in proofs(i) {
-                let is_range = matches!(statement, Either::Second(_));
-                let place = (is_range, counts[usize::from(is_range)]);
-                counts[usize::from(is_range)] += 1;
+            for (place, statement) in proofs(i) {
                 match batch.push(statement) {
                     Ok(_) => places.push((i, place)),
-                    Err(error) => self.fail(i, failure(place, error.malformed())),
+                    Err(error) => self.fail(i, failure(&place, error.malformed())),
                 }
             }
         }
@@ -97,8 +111,8 @@ impl<'a, T, C> Batch<'a, T, C> {
         }
         if let Err(Blame::Items(items)) = batch.close_and_blame() {
             for (at, error) in items {
-                let (i, place) = places[at];
-                self.fail(i, failure(place, error));
+                let (i, place) = &places[at];
+                self.fail(*i, failure(place, error));
             }
         }
     }

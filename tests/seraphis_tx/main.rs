@@ -7,6 +7,8 @@ mod common;
 #[cfg(feature = "rand_core")]
 mod built;
 #[cfg(feature = "rand_core")]
+mod clsag;
+#[cfg(feature = "rand_core")]
 mod random;
 #[cfg(feature = "rand_core")]
 mod triptych;

@@ -12,25 +12,29 @@
 
 #[cfg(feature = "rand_core")]
 mod build;
-mod error;
 mod verify;
 
 use alloc::vec::Vec;
 
 use crate::proofs::one_of_many::Shape;
-use crate::proofs::triptych::Proof;
+use crate::proofs::triptych::{Proof, VerifyError};
+use crate::tx::failure;
+use crate::tx::ring_inputs::{self, Image, RingTransaction};
+pub use crate::tx::ring_inputs::{MAX_INPUTS, MAX_OUTPUTS, Output};
 pub use crate::tx::seraphis::Range;
 
 #[cfg(feature = "rand_core")]
 pub use build::{BuildError, Mock};
-pub use error::{BatchError, Check, Failure};
 pub use verify::{verify, verify_batch};
 
-/// The most inputs of a transaction.
-pub const MAX_INPUTS: usize = 112;
+/// A check that a transaction failed.
+pub type Check = ring_inputs::Check<VerifyError>;
 
-/// The most outputs of a transaction.
-pub const MAX_OUTPUTS: usize = 128;
+/// One failed check of one transaction.
+pub type Failure = failure::Failure<Check>;
+
+/// Why a batch of transactions was refused.
+pub type BatchError = failure::BatchError<Check>;
 
 /// An input with its proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,19 +47,6 @@ pub struct Input {
     pub indices: Vec<u64>,
     /// The proof.
     pub proof: Proof,
-}
-
-/// A new output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Output {
-    /// The one-time key.
-    pub key: [u8; 32],
-    /// The commitment to the amount.
-    pub commitment: [u8; 32],
-    /// The transaction's public key for this output.
-    pub pubkey: [u8; 32],
-    /// The amount, encoded for its receiver.
-    pub amount: u64,
 }
 
 /// A transaction. Nothing about it is checked before [`verify`].
@@ -74,7 +65,30 @@ pub struct Transaction {
 impl Transaction {
     /// The bytes of images, outputs and proofs; no fee, no memo, no ring indices.
     pub fn size(&self) -> usize {
-        let ranges: usize = self.ranges.iter().map(|r| 32 * (6 + r.proof.l.len() + r.proof.r.len())).sum();
-        self.inputs.len() * (64 + Proof::size(&self.shape)) + 104 * self.outputs.len() + ranges
+        ring_inputs::size(self) + self.inputs.len() * Proof::size(&self.shape)
+    }
+}
+
+impl RingTransaction for Transaction {
+    type Error = VerifyError;
+
+    fn ring_size(&self) -> usize {
+        self.shape.ring_size()
+    }
+
+    fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>> {
+        self.inputs.iter().map(|Input { commitment, tag_eighth, indices, .. }| Image {
+            commitment,
+            tag_eighth,
+            indices,
+        })
+    }
+
+    fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    fn ranges(&self) -> &[Range] {
+        &self.ranges
     }
 }

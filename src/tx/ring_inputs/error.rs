@@ -5,13 +5,12 @@ use core::fmt;
 
 use super::{MAX_INPUTS, MAX_OUTPUTS};
 use crate::proofs::bulletproofs_plus::monero;
-use crate::proofs::triptych;
-use crate::tx::failure;
 
-/// A check that a transaction failed. Inputs, outputs and proofs are counted from 0.
+/// A check that a transaction failed. Inputs, outputs and proofs are counted from 0. `E` is what may be wrong with the proof of
+/// an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Check {
+pub enum Check<E> {
     /// No input, or more than [`MAX_INPUTS`].
     Inputs(usize),
     /// No output, or more than [`MAX_OUTPUTS`].
@@ -23,7 +22,7 @@ pub enum Check {
         /// Outputs.
         expected: usize,
     },
-    /// This input has not as many indices as the shape says.
+    /// This input has not as many indices as rings of the transaction have members.
     RingSize(usize),
     /// The indices of this input descend somewhere.
     RingOrder(usize),
@@ -55,12 +54,12 @@ pub enum Check {
     },
     /// Inputs and outputs do not balance.
     Balance,
-    /// The Triptych proof of this input is invalid.
+    /// The proof of this input is invalid.
     Membership {
         /// The input.
         input: usize,
         /// Why.
-        error: triptych::VerifyError,
+        error: E,
     },
     /// A range proof is invalid.
     Range {
@@ -71,7 +70,7 @@ pub enum Check {
     },
 }
 
-impl fmt::Display for Check {
+impl<E: fmt::Display> fmt::Display for Check<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Check::Inputs(found) => write!(f, "{found} inputs, expected 1 to {MAX_INPUTS}"),
@@ -100,10 +99,4 @@ impl fmt::Display for Check {
     }
 }
 
-impl Error for Check {}
-
-/// One failed check of one transaction.
-pub type Failure = failure::Failure<Check>;
-
-/// Why a batch of transactions was refused.
-pub type BatchError = failure::BatchError<Check>;
+impl<E: Error> Error for Check<E> {}
