@@ -89,6 +89,28 @@ pub(crate) fn on_each(backends: &[BackendId], mut measure: impl FnMut(BackendId)
     cpu::force(before).expect("what was forced before");
 }
 
+/// Repeatable randomness: what is secret in a bench?
+pub(crate) struct Counter(pub(crate) u64);
+
+impl rand_core::TryRng for Counter {
+    type Error = core::convert::Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        self.try_next_u64().map(|x| x as u32)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        Ok(self.0 ^ self.0 >> 29)
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        for chunk in out.chunks_mut(8) {
+            chunk.copy_from_slice(&self.try_next_u64()?.to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl rand_core::TryCryptoRng for Counter {}
+
 /// Points of the prime-order subgroup and scalars below l, the same on both sides. Points come from decoding, as
 /// callers have them.
 pub(crate) struct Inputs {

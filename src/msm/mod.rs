@@ -77,7 +77,7 @@ impl core::error::Error for LengthError {}
 pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoint, LengthError> {
     check(scalars, points)?;
     let (id, threads) = (BackendId::current(), threads());
-    if threads > 1 && (DIVISIBLE..=pippenger::BLOCK).contains(&points.len()) {
+    if threads > 1 && (DIVISIBLE..=IN_SHARES).contains(&points.len()) {
         let plan = plan_for(id, scalars);
         if plan.slicing.len().is_multiple_of(threads) && plan.algorithm != Algorithm::Straus {
             return Ok(in_shares(id, &plan, threads, scalars, points));
@@ -91,6 +91,8 @@ pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoi
 
 /// Points from which on a sum is worth more than one thread.
 const DIVISIBLE: usize = 256;
+/// Points up to which digit positions are shared out: the rows of all points are made on each thread.
+const IN_SHARES: usize = 16384;
 
 fn plan_for(id: BackendId, scalars: &[Scalar]) -> Plan {
     Plan::new(&Costs::of(id), lanes(id), scalars.len(), longest(scalars))

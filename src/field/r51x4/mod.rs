@@ -136,7 +136,7 @@ impl Columns {
         }
     }
 
-    #[cfg(any(test, debug_assertions))]
+    #[cfg(debug_assertions)]
     fn columns(&self) -> [[i64; 4]; 5] {
         // SAFETY: a vector of integers has the layout of an array of them.
         unsafe { core::mem::transmute(self.0) }
