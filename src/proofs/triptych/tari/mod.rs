@@ -72,7 +72,9 @@
 //! # Speed
 //! A ring is decoded once, when it is made, and so are its hash and its order. A batch is one multiscalar sum through the
 //! [`accumulator`](crate::proofs::accumulator); all points are decoded in lanes, transcripts of one form and number of digits are
-//! hashed in lanes, and the t_k of a proof are a tree of N multiplications.
+//! hashed in lanes, and the t_k of a proof are a tree of N multiplications. The crate's time over ours for 16 proofs over one
+//! ring of 256 keys (`benches/triptych.rs`): `ifma` 6.8, `avx2` 3.4, `amd64-64` 2.0, `portable` 1.5; from the bytes of the proofs
+//! 8.3, 4.3, 2.4 and 1.9, since the crate decodes points when it reads them.
 
 mod equation;
 mod error;
