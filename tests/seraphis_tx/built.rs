@@ -5,13 +5,13 @@ use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::{grootle, schnorr};
 use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
 use curve25519_lanes::tx::seraphis::{
-    BatchError, BuildError, Check, Failure, Kind, MAX_INPUTS, MAX_OUTPUTS, Mock, Range, Transaction, size, verify,
-    verify_batch,
+    BatchError, BuildError, Check, Failure, Input, Kind, MAX_INPUTS, MAX_OUTPUTS, Mock, Range, Transaction, build,
+    size, verify, verify_batch,
 };
 use curve25519_lanes::{EdwardsPoint, Scalar, monero_map};
 
 use super::common::each_backend;
-use super::random::rng;
+use super::random::{receiving, rng, spendable};
 
 fn mock(kind: Kind, n: usize, m: usize, inputs: usize, outputs: usize) -> Mock {
     Mock { kind, shape: Shape::new(n, m).unwrap(), inputs, outputs, splits: 0 }
@@ -44,6 +44,48 @@ fn transactions_are_accepted() {
     }
 }
 
+/// What the study counts is what there is: the parts of a transaction in bytes.
+#[test]
+fn sizes_are_those_of_the_bytes() {
+    let (txs, _) = mixed(10);
+    for tx in &txs {
+        let ranges: usize = tx.ranges.iter().map(|range| range.proof.to_bytes().len() - 2).sum();
+        let memberships: usize = tx.memberships.iter().map(|membership| membership.proof.to_bytes().len()).sum();
+        let ownership: usize = tx.ownership.iter().map(|proof| proof.to_bytes().len()).sum();
+        let images = tx.images.len() * (32 + 32 + 32);
+        let outputs = tx.outputs.len() * (32 + 32 + 8 + 1) + 32 * tx.pubkeys.len();
+        let remainder = tx.remainder.map_or(0, |remainder| remainder.len());
+        assert_eq!(tx.size(), images + outputs + remainder + ranges + memberships + ownership);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "large rings")]
+fn rings_of_4096() {
+    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(11));
+    let shapes = [(2, 12), (64, 2), (16, 3), (4, 6)];
+    let txs: Vec<Transaction> = Kind::ALL
+        .into_iter()
+        .zip(shapes)
+        .map(|(kind, (n, m))| mock(kind, n, m, 1, 1).build(&mut ledger, &mut rng).unwrap())
+        .collect();
+    assert!(txs.iter().all(|tx| tx.memberships[0].indices.len() == 4096));
+    assert_eq!(verify_batch(&txs, &ledger), Ok(()));
+}
+
+/// An output may stand in a ring more than once.
+#[test]
+fn ring_members_may_repeat() {
+    let mut rng = rng(12);
+    for kind in Kind::ALL {
+        let mut ledger = MemoryLedger::new();
+        let (input, opening) = spendable(&mut ledger, 4, &mut rng);
+        let input = Input { indices: vec![0, 1, 1, 1], ..input };
+        let tx = build(kind, Shape::new(2, 2).unwrap(), &[input], &[receiving(opening, 5)], 0, &ledger, &mut rng);
+        assert_eq!(verify(&tx.unwrap(), &ledger), Ok(()));
+    }
+}
+
 #[test]
 fn limits() {
     let mut ledger = MemoryLedger::new();
@@ -70,6 +112,14 @@ fn limits() {
         &|tx| tx.ranges.push(Range { v: Vec::new(), ..tx.ranges[0].clone() }),
         Check::Range { proof: 1, error: monero::VerifyError::Outputs(monero::OutputCount { found: 0, limit: 128 }) },
     );
+    check(
+        &|tx| {
+            let range = tx.ranges[0].clone();
+            let part = |amounts: core::ops::Range<usize>| Range { v: range.v[amounts].to_vec(), ..range.clone() };
+            tx.ranges = vec![part(0..2), part(2..16), part(16..17)];
+        },
+        Check::RangeGroup(1),
+    );
     check(&|tx| tx.remainder = None, Check::Remainder);
     check(&|tx| tx.remainder = Some([0xff; 32]), Check::RemainderRange);
     check(&|tx| tx.memberships[0].indices.truncate(3), Check::RingSize(0));
@@ -78,7 +128,51 @@ fn limits() {
     check(&|tx| tx.shape = Shape::new(2, 3).unwrap(), Check::RingSize(0));
 }
 
-/// Every field of every kind changed, alone and among good transactions, of which none may be blamed.
+/// Every field of 32 bytes.
+fn fields(tx: &mut Transaction) -> Vec<&mut [u8; 32]> {
+    let images = tx.images.iter_mut().flat_map(|image| [&mut image.address, &mut image.commitment, &mut image.tag]);
+    let outputs = tx.outputs.iter_mut().flat_map(|enote| [&mut enote.address, &mut enote.commitment]);
+    let mut all: Vec<_> = images.chain(outputs).chain(&mut tx.pubkeys).chain(&mut tx.remainder).collect();
+    for Range { v, proof } in &mut tx.ranges {
+        let monero::RangeProof { a, a1, b, r1, s1, d1, l, r } = proof;
+        all.extend(v.iter_mut().chain([a, a1, b, r1, s1, d1]).chain(l).chain(r));
+    }
+    for membership in &mut tx.memberships {
+        let grootle::Proof { a, b, f, x, z_a, z } = &mut membership.proof;
+        all.extend([a, b].into_iter().chain(f).chain(x).chain([z_a]).chain(z));
+    }
+    for schnorr::CompositionProof { c, r_a, r_b, r, t } in &mut tx.ownership {
+        all.extend([c, r_a, r_b].into_iter().chain(r).chain(t));
+    }
+    all
+}
+
+/// Refused alone, and named among good transactions, of which none may be blamed.
+fn refused_and_named(tx: &Transaction, good: [&Transaction; 2], ledger: &MemoryLedger) {
+    let alone = verify(tx, ledger).expect_err("changed");
+    let batch = [good[0].clone(), tx.clone(), good[1].clone()];
+    let Err(BatchError::Invalid(failures)) = verify_batch(&batch, ledger) else { panic!("accepted") };
+    assert!(failures.iter().all(|failure| failure.transaction == 1), "{failures:?}");
+    assert_eq!(failures[0].check, alone);
+}
+
+#[test]
+fn every_field_of_every_kind_matters() {
+    let (txs, ledger) = mixed(13);
+    for target in [0, 3, 6, 9] {
+        let count = fields(&mut txs[target].clone()).len();
+        assert!(count > 60, "{count}");
+        for at in 0..count {
+            for change in [|field: &mut [u8; 32]| field[7] ^= 0x10, |field: &mut [u8; 32]| field.fill(0xff)] {
+                let mut tx = txs[target].clone();
+                change(fields(&mut tx)[at]);
+                refused_and_named(&tx, [&txs[1], &txs[11]], &ledger);
+            }
+        }
+    }
+}
+
+/// Values of every field that are of the right form, and fields that are no bytes.
 #[test]
 fn mutations_are_refused_and_named() {
     let (txs, ledger) = mixed(4);
@@ -136,11 +230,7 @@ fn mutations_are_refused_and_named() {
             with(&|tx| tx.ownership.swap(0, 1));
         }
         for tx in &changed {
-            let alone = verify(tx, &ledger).expect_err("changed");
-            let batch = [txs[1].clone(), tx.clone(), txs[11].clone()];
-            let Err(BatchError::Invalid(failures)) = verify_batch(&batch, &ledger) else { panic!("accepted") };
-            assert!(failures.iter().all(|failure| failure.transaction == 1), "{failures:?}");
-            assert_eq!(failures[0].check, alone);
+            refused_and_named(tx, [&txs[1], &txs[11]], &ledger);
         }
     }
 }
@@ -205,8 +295,20 @@ fn one_bad_among_64() {
         .map(|i| mock(Kind::ALL[i % 4], 2, 2, 1 + i % 2, 1 + i / 2 % 2).build(&mut ledger, &mut rng).unwrap())
         .collect();
     assert_eq!(verify_batch(&txs, &ledger), Ok(()));
-    txs[37].memberships[0].proof.z[0][3] ^= 4;
-    let Err(BatchError::Invalid(failures)) = verify_batch(&txs, &ledger) else { panic!("accepted") };
-    let check = Check::Membership { proof: 0, error: grootle::VerifyError::Equation };
-    assert_eq!(failures, [Failure { transaction: 37, check }]);
+    let equation = grootle::VerifyError::Equation;
+    let challenge = schnorr::VerifyError::Challenge;
+    let faults: [(fn(&mut Transaction), Check); 5] = [
+        (|tx| tx.memberships[0].proof.z[0][3] ^= 4, Check::Membership { proof: 0, error: equation }),
+        (|tx| tx.ranges[0].proof.d1[3] ^= 4, Check::Range { proof: 0, error: monero::VerifyError::Equation }),
+        (|tx| tx.outputs[0].amount ^= 1, Check::Ownership { proof: 0, error: challenge }),
+        (|tx| tx.images[0].commitment = tx.images[0].address, Check::Balance),
+        (|tx| tx.memberships[0].indices[3] = u64::MAX, Check::Missing { input: 0, index: u64::MAX }),
+    ];
+    for (at, (change, check)) in [37, 0, 63, 21, 40].into_iter().zip(faults) {
+        let good = txs[at].clone();
+        change(&mut txs[at]);
+        let Err(BatchError::Invalid(failures)) = verify_batch(&txs, &ledger) else { panic!("accepted") };
+        assert_eq!(failures, [Failure { transaction: at, check }]);
+        txs[at] = good;
+    }
 }

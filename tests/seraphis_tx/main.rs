@@ -9,6 +9,8 @@ mod built;
 #[cfg(feature = "rand_core")]
 mod clsag;
 #[cfg(feature = "rand_core")]
+mod differences;
+#[cfg(feature = "rand_core")]
 mod random;
 #[cfg(feature = "rand_core")]
 mod triptych;

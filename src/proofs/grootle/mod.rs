@@ -28,6 +28,8 @@
 //! identity, a claim about the ring's points themselves; transactions refuse it.
 //!
 //! # What differs from the reference
+//! (`docs/differences.md` names the rules, for all the study's proofs and transactions.)
+//!
 //! | | reference | here |
 //! |---|---|---|
 //! | ring member or offset with a small-order part | verdict as the random weights fall | the part counts for nothing |

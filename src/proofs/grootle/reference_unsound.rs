@@ -28,15 +28,10 @@ pub fn verify(statement: &Statement<'_>, seed: &[u8; 32]) -> Result<(), VerifyEr
     points[..hats].iter_mut().for_each(|point| *point = point.mul_by_cofactor());
     let claim = Item::prepare(vec![(item, points)]).swap_remove(0)?;
 
-    let hash = |i: u8| keccak256(&[&seed[..], &[i]].concat());
-    let full = |i: u8| Scalar::from_bytes_mod_order(hash(i));
-    let short = |i: u8| {
-        let bytes = hash(i);
-        Scalar::from(u16::from_le_bytes([bytes[0], bytes[1]]).max(1))
-    };
+    let full = |i: u8| Scalar::from_bytes_mod_order(hash(seed, i));
     let mut weights = vec![full(0), full(1)];
     if statement.system.form() == Form::Plain {
-        weights.extend((1..statement.system.keys() as u8).map(|a| full(1) * short(1 + a)));
+        weights.extend((1..statement.system.keys() as u8).map(|a| full(1) * short_weight(seed, a)));
     }
     let mut bases = vec![ScalarSum::default(); 1 + 2 * claim.instance.cells.len()];
     let mut scalars = Vec::new();
@@ -46,4 +41,14 @@ pub fn verify(statement: &Statement<'_>, seed: &[u8; 32]) -> Result<(), VerifyEr
     let points: Vec<EdwardsPoint> = claim.points.iter().chain(generators).copied().collect();
     let sum = msm::vartime(&scalars, &points).expect("one scalar a point");
     if sum.is_identity().into() { Ok(()) } else { Err(VerifyError::Equation) }
+}
+
+fn hash(seed: &[u8; 32], i: u8) -> [u8; 32] {
+    keccak256(&[&seed[..], &[i]].concat())
+}
+
+/// The weight of a plain proof's key, that of key 0 being 1.
+pub(super) fn short_weight(seed: &[u8; 32], key: u8) -> Scalar {
+    let bytes = hash(seed, 1 + key);
+    Scalar::from(u16::from_le_bytes([bytes[0], bytes[1]]).max(1))
 }

@@ -1,4 +1,4 @@
-//! Prover against verifier, attacks, and mutations. Known answers are in `tests/seraphis_grootle.rs`.
+//! Prover against verifier, attacks, and mutations. Known answers are in `tests/seraphis_proofs`.
 
 use alloc::vec::Vec;
 
@@ -36,10 +36,22 @@ fn torsion() -> EdwardsPoint {
 /// A proof over random points. Those of `bent` (ring points counted from the member's first, offsets after) get a
 /// small-order part.
 fn case(random: &mut Random, system: System, index: usize, bent: &[usize]) -> Case {
+    let offsets: Vec<_> = (0..system.keys()).map(|_| EdwardsPoint::mul_base(&scalar(random))).collect();
+    case_with_offsets(random, system, index, bent, &offsets)
+}
+
+fn case_with_offsets(
+    random: &mut Random,
+    system: System,
+    index: usize,
+    bent: &[usize],
+    offsets: &[EdwardsPoint],
+) -> Case {
     let q = system.keys();
     let secrets: Vec<Scalar> = (0..q).map(|_| scalar(random)).collect();
     let count = system.shape().ring_size() * q;
-    let mut points: Vec<EdwardsPoint> = (0..count + q).map(|_| EdwardsPoint::mul_base(&scalar(random))).collect();
+    let mut points: Vec<EdwardsPoint> = (0..count).map(|_| EdwardsPoint::mul_base(&scalar(random))).collect();
+    points.extend_from_slice(offsets);
     for a in 0..q {
         points[index * q + a] = points[count + a] + EdwardsPoint::mul_base(&secrets[a]);
     }
@@ -113,6 +125,74 @@ fn small_order_parts_are_ignored() {
             }
             assert_eq!(verify_batch(&[case.statement(); 3]), Ok(()));
         }
+    }
+}
+
+/// In the reference their verdict is as the weights fall.
+#[test]
+#[cfg(feature = "reference_unsound")]
+fn small_order_parts_are_a_game_of_dice_in_the_reference() {
+    let mut random = Random::new(47);
+    for system in systems() {
+        let count = system.shape().ring_size() * system.keys();
+        let case = case(&mut random, system, 1, &[0, count]);
+        let accepted =
+            (0..64).filter(|seed| reference_unsound::verify(&case.statement(), &[*seed; 32]).is_ok()).count();
+        assert!(accepted > 0 && accepted < 64, "{system:?} {accepted}");
+    }
+}
+
+/// Two keys of a plain proof off by amounts that cancel under the two-byte weight that the reference will draw.
+#[test]
+#[cfg(feature = "reference_unsound")]
+fn short_weights_are_guessed() {
+    let mut random = Random::new(48);
+    let system = System::new(Form::Plain, 2, 2, 2).unwrap();
+    let mut case = case(&mut random, system, 1, &[]);
+    let seed = [3; 32];
+    let weight = reference_unsound::short_weight(&seed, 1);
+    let mut add =
+        |at: usize, by: Scalar| case.proof.z[at] = (Scalar::from_bytes_mod_order(case.proof.z[at]) + by).to_bytes();
+    add(0, weight);
+    add(1, -Scalar::ONE);
+    assert_eq!(reference_unsound::verify(&case.statement(), &seed), Ok(()));
+    assert_eq!(reference_unsound::verify(&case.statement(), &[4; 32]), Err(VerifyError::Equation));
+    assert_eq!(verify(&case.statement()), Err(VerifyError::Equation));
+}
+
+/// An offset that is the identity is a claim about the ring's points themselves, and as sound as any.
+#[test]
+fn offsets_may_be_the_identity() {
+    let mut random = Random::new(49);
+    for system in systems() {
+        let index = system.shape().ring_size() - 1;
+        for others in [EdwardsPoint::IDENTITY, EdwardsPoint::mul_base(&scalar(&mut random))] {
+            let mut offsets = alloc::vec![others; system.keys()];
+            offsets[0] = EdwardsPoint::IDENTITY;
+            let case = case_with_offsets(&mut random, system, index, &[], &offsets);
+            assert_eq!(case.offsets[0], crate::proofs::one_of_many::IDENTITY);
+            assert_eq!(verify(&case.statement()), Ok(()));
+            #[cfg(feature = "reference_unsound")]
+            assert_eq!(reference_unsound::verify(&case.statement(), &[1; 32]), Ok(()));
+        }
+    }
+}
+
+/// Members may be the same or the identity: their number is what counts, and only one must be known.
+#[test]
+fn members_may_repeat() {
+    let mut random = Random::new(50);
+    let system = System::new(Form::Concise, 2, 2, 1).unwrap();
+    let offset = EdwardsPoint::mul_base(&scalar(&mut random));
+    let secret = scalar(&mut random);
+    let own = offset + EdwardsPoint::mul_base(&secret);
+    let ring = [own, EdwardsPoint::IDENTITY, own, offset].map(|point| point.compress().0);
+    let offsets = [offset.compress().0];
+    for (index, secret) in [(0, secret), (2, secret), (3, Scalar::ZERO)] {
+        let witness = Witness { index, secrets: &[secret] };
+        let proof = system.prove_with(&[1; 32], &ring, &offsets, &witness, &mut || scalar(&mut random)).unwrap();
+        let statement = Statement { system, message: [1; 32], ring: &ring, offsets: &offsets, proof: &proof };
+        assert_eq!(verify(&statement), Ok(()), "{index}");
     }
 }
 

@@ -16,6 +16,8 @@
 //! Sums use integers: scalars below l, as transmitted, on points as they are.
 //!
 //! # What differs from the reference
+//! (`docs/differences.md` names the rules, for all the study's proofs and transactions.)
+//!
 //! | | reference | here |
 //! |---|---|---|
 //! | r_b not below l | accepted, so every proof has a second form | refused, as are the other responses |

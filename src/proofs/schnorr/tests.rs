@@ -137,3 +137,50 @@ fn tags_outside_the_subgroup_are_refused() {
     case.tags[1] = tag.compress().0;
     assert_eq!(verify(&case.statement()), Err(VerifyError::TagOrder(1)));
 }
+
+/// A tag with a small-order part, and nonces tried until the challenge is a multiple of 8: the reference's verifier accepts
+/// a second tag of the same key, and leaves it to the caller to look at its order.
+#[test]
+fn a_second_tag_is_made_in_eight_tries() {
+    use super::verify::{challenges, last_challenges};
+    let mut random = Random::new(54);
+    let mut next = || scalar(&mut random);
+    let secrets = Secrets { x: next(), y: next(), z: next() };
+    let small = Scalar::ORDER * monero_map(&[7; 32]);
+    assert!(!bool::from(small.is_identity()));
+    let y_inv = secrets.y.invert();
+    let encode = |point: EdwardsPoint| [point.compress().0];
+    let keys = encode(secrets.key());
+    let tags = encode(secrets.tag() + small);
+    let t = encode(y_inv * Scalar::INV_EIGHT * secrets.key());
+    let message = [3; 32];
+    let start = challenges(&[(&message, [&t, &tags, &keys])]).swap_remove(0);
+    let proof = loop {
+        let [alpha_a, alpha_b, alpha] = core::array::from_fn(|_| next());
+        let v = [EdwardsPoint::mul_base(&alpha_a), alpha_b * u_base(), alpha * secrets.key()];
+        let c = last_challenges(&[(start.message, &compress_batch(&v))])[0];
+        if c.as_bytes()[0] & 7 == 0 {
+            let ratio = |secret: Scalar| secret * y_inv;
+            let [r_a, r_b, r] = [alpha_a - c * ratio(secrets.x), alpha_b - c * ratio(secrets.z), alpha - c * y_inv]
+                .map(|r| r.to_bytes());
+            break CompositionProof { c: c.to_bytes(), r_a, r_b, r: Vec::from([r]), t: t.to_vec() };
+        }
+    };
+    let statement = Statement { message, keys: &keys, tags: &tags, proof: &proof };
+    assert_eq!(verify(&statement), Err(VerifyError::TagOrder(0)));
+    assert_eq!(VerifyError::TagOrder(0).difference(), Some("tag-order"));
+    #[cfg(feature = "reference_unsound")]
+    assert_eq!(verify_reference_unsound(&statement), Ok(()));
+}
+
+/// More keys than a proof may have here. The reference sets no limit.
+#[test]
+fn too_many_keys() {
+    let (keys, r) = (alloc::vec![U.0; MAX_KEYS + 1], alloc::vec![[1; 32]; MAX_KEYS + 1]);
+    let proof = CompositionProof { c: [1; 32], r_a: [1; 32], r_b: [1; 32], r, t: keys.clone() };
+    let statement = Statement { message: [0; 32], keys: &keys, tags: &keys, proof: &proof };
+    let error = verify(&statement).unwrap_err();
+    assert_eq!(error.difference(), Some("limits"));
+    #[cfg(feature = "reference_unsound")]
+    assert_eq!(verify_reference_unsound(&statement), Err(VerifyError::Challenge));
+}

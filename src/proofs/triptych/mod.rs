@@ -17,6 +17,8 @@
 //! compared with the identity.
 //!
 //! # What differs from the reference
+//! (`docs/differences.md` names the rules, for all the study's proofs and transactions.)
+//!
 //! | | reference | here |
 //! |---|---|---|
 //! | ring member or offset with a small-order part | verdict as the random weights fall | the part counts for nothing |

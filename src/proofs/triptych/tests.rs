@@ -32,9 +32,15 @@ fn scalar(random: &mut Random) -> Scalar {
 
 /// A proof over random points; those listed get a small-order part.
 fn case(random: &mut Random, shape: Shape, index: usize, bent: &[usize]) -> Case {
+    let offset = EdwardsPoint::mul_base(&scalar(random));
+    case_with_offset(random, shape, index, bent, offset)
+}
+
+fn case_with_offset(random: &mut Random, shape: Shape, index: usize, bent: &[usize], offset: EdwardsPoint) -> Case {
     let witness = Witness { index, key: scalar(random), commitment: scalar(random) };
     let count = 2 * shape.ring_size();
     let mut points: Vec<EdwardsPoint> = (0..=count).map(|_| EdwardsPoint::mul_base(&scalar(random))).collect();
+    points[count] = offset;
     points[2 * index] = EdwardsPoint::mul_base(&witness.key);
     points[2 * index + 1] = points[count] + EdwardsPoint::mul_base(&witness.commitment);
     for &i in bent {
@@ -77,6 +83,45 @@ fn proofs_are_accepted() {
     let all: Vec<_> = cases.iter().map(Case::statement).collect();
     assert_eq!(verify_batch(&all), Ok(()));
     assert_eq!(verify_batch(&[]), Err(BatchError::Empty));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "large rings")]
+fn large_rings() {
+    let mut random = Random::new(66);
+    for (n, m) in [(2, 12), (16, 3), (64, 2)] {
+        let case = case(&mut random, Shape::new(n, m).unwrap(), 2500, &[]);
+        assert_eq!(case.ring.len(), 8192);
+        assert_eq!(verify(&case.statement()), Ok(()));
+    }
+}
+
+/// An offset that is the identity is a claim about the ring's commitments themselves, and as sound as any.
+#[test]
+fn the_offset_may_be_the_identity() {
+    let mut random = Random::new(67);
+    let case = case_with_offset(&mut random, Shape::new(2, 3).unwrap(), 5, &[], EdwardsPoint::IDENTITY);
+    assert_eq!(case.offset, crate::proofs::one_of_many::IDENTITY);
+    assert_eq!(verify(&case.statement()), Ok(()));
+    #[cfg(feature = "reference_unsound")]
+    assert_eq!(reference_unsound::verify(&case.statement(), &[1; 32]), Ok(()));
+    let mut wrong = case.clone();
+    wrong.ring.swap(11, 9);
+    assert_eq!(verify(&wrong.statement()), Err(VerifyError::Equation));
+}
+
+/// Small-order parts of ring and offset count for nothing here; in the reference the weights decide.
+#[test]
+fn small_order_parts_are_ignored() {
+    let mut random = Random::new(68);
+    let case = case(&mut random, Shape::new(2, 2).unwrap(), 1, &[0, 3, 8]);
+    assert_eq!(verify(&case.statement()), Ok(()));
+    #[cfg(feature = "reference_unsound")]
+    {
+        let accepted =
+            (0..64).filter(|seed| reference_unsound::verify(&case.statement(), &[*seed; 32]).is_ok()).count();
+        assert!(accepted > 0 && accepted < 64, "{accepted}");
+    }
 }
 
 #[test]

@@ -18,15 +18,8 @@
 //! transactions as one multiscalar sum. What is found wrong is named by transaction, proof and check.
 //!
 //! # What differs from the reference
-//! | | reference | here |
-//! |---|---|---|
-//! | one tag in two transactions of a batch | not looked for | refused |
-//! | remainder p not below the group order | reduced | refused |
-//! | K' + C' the neutral element | its term is dropped | refused |
-//! | address of an output that is no point | not looked at | refused |
-//! | numbers of inputs and outputs | limited by the range proofs | [`MAX_INPUTS`], [`MAX_OUTPUTS`] |
-//! | n and m in a batch | those of the first proof | each transaction its own |
-//! | proofs | as their modules say | as their modules say |
+//! `docs/differences.md` names every rule and the test that shows it; [`Check::difference`] names the one by which something
+//! is refused here only. With feature `reference_unsound`, `reference_unsound` answers as the reference does.
 
 #[cfg(feature = "rand_core")]
 mod build;
