@@ -6,16 +6,18 @@
 //!
 //! ```sh
 //! cargo bench --features rand_core --bench seraphis -- [BACKEND...] [--json FILE]
+//! cargo bench --features rand_core --bench seraphis -- [BACKEND] --profile SECONDS
 //! ```
 //!
-//! The default are the cases of the table below; `--grid` runs the experiments of the study on the best backend.
+//! The experiments of the study are in `lanes bench seraphis`. With `--profile`, batches of 25 Sp-Squashed transactions are
+//! verified for so long, for a profiler to look at: `perf record -D 2000` skips their making.
 
 mod common;
 
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Counter, on_each};
 use cpu_time::ThreadTime;
@@ -140,12 +142,15 @@ fn yardstick() -> f64 {
 
 fn main() -> ExitCode {
     common::one_thread();
-    let (mut backends, mut json, mut grid) = (Vec::new(), None, false);
+    let (mut backends, mut json, mut profile) = (Vec::new(), None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--json" => json = Some(arguments.next().expect("--json needs a file")),
-            "--grid" => grid = true,
+            "--profile" => {
+                let seconds = arguments.next().and_then(|text| text.parse().ok());
+                profile = Some(Duration::from_secs(seconds.expect("--profile needs a number of seconds")));
+            }
             // Cargo's own.
             "--bench" => {}
             name => match BackendId::from_name(name) {
@@ -157,15 +162,23 @@ fn main() -> ExitCode {
             },
         }
     }
+    if let Some(time) = profile {
+        let case = Case { protocol: SQUASHED, n: 2, m: 7, inputs: 2, outputs: 2, splits: 0, batch: 25 };
+        let made = Batch::new(&case);
+        backends.push(BackendId::current());
+        on_each(&backends[..1], |_| {
+            let start = Instant::now();
+            while start.elapsed() < time {
+                made.verify();
+            }
+        });
+        return ExitCode::SUCCESS;
+    }
     if backends.is_empty() {
-        backends = if grid { vec![BackendId::current()] } else { BackendId::available().collect() };
+        backends = BackendId::available().collect();
     }
     let mut lines = Vec::new();
-    if grid {
-        experiments(&backends, &mut lines);
-    } else {
-        table(&backends, &mut lines);
-    }
+    table(&backends, &mut lines);
     if let Some(path) = json {
         std::fs::write(&path, format!("[\n{}\n]\n", lines.join(",\n"))).unwrap_or_else(|e| panic!("{path}: {e}"));
     }
@@ -205,37 +218,4 @@ fn record(case: &Case, id: BackendId, time: f64, size: usize) -> String {
     )
     .expect("a string takes everything");
     line
-}
-
-/// The grids of the study: ring sizes, bases, inputs and outputs, batches, splits.
-fn experiments(backends: &[BackendId], lines: &mut Vec<String>) {
-    let all = [Protocol::Triptych, CONCISE, MERGE, PLAIN, SQUASHED];
-    let base = Case { protocol: CONCISE, n: 2, m: 7, inputs: 2, outputs: 2, splits: 0, batch: 1 };
-    let mut cases = Vec::new();
-    for protocol in all {
-        let base = Case { protocol, ..base };
-        for (n, ms) in [(2, 2..=12), (3, 2..=7), (4, 2..=6), (6, 2..=5), (9, 2..=4)] {
-            let batches: &[usize] = if n == 2 { &[1, 25] } else { &[1] };
-            cases.extend(ms.flat_map(|m| batches.iter().map(move |&batch| Case { n, m, batch, ..base })));
-        }
-        for count in [1, 2, 4, 7, 12, 16] {
-            cases.push(Case { inputs: count, ..base });
-            cases.extend([1, 25].map(|batch| Case { outputs: count, batch, ..base }));
-        }
-        cases.extend([1, 7, 15, 25].map(|batch| Case { inputs: 16, outputs: 16, batch, ..base }));
-        let amounts = if protocol == SQUASHED { 32 } else { 16 };
-        let splits = (0..=4).filter(|splits| *splits <= amounts / 2);
-        cases.extend(
-            splits.flat_map(|splits| [1, 25].map(|batch| Case { inputs: 16, outputs: 16, splits, batch, ..base })),
-        );
-    }
-    for case in cases {
-        let made = Batch::new(&case);
-        on_each(backends, |id| {
-            let time = measure(|| made.verify()) / case.batch as f64;
-            let line = record(&case, id, time, made.size());
-            println!("{line}");
-            lines.push(line);
-        });
-    }
 }

@@ -5,8 +5,8 @@ use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::{grootle, schnorr};
 use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
 use curve25519_lanes::tx::seraphis::{
-    BatchError, BuildError, Check, Failure, Input, Kind, MAX_INPUTS, MAX_OUTPUTS, Mock, Range, Transaction, build,
-    size, verify, verify_batch,
+    BatchError, BuildError, Check, Failure, Kind, MAX_INPUTS, MAX_OUTPUTS, Mock, Range, Transaction, build, size,
+    verify, verify_batch,
 };
 use curve25519_lanes::{EdwardsPoint, Scalar, monero_map};
 
@@ -79,9 +79,17 @@ fn ring_members_may_repeat() {
     let mut rng = rng(12);
     for kind in Kind::ALL {
         let mut ledger = MemoryLedger::new();
-        let (input, opening) = spendable(&mut ledger, 4, &mut rng);
-        let input = Input { indices: vec![0, 1, 1, 1], ..input };
-        let tx = build(kind, Shape::new(2, 2).unwrap(), &[input], &[receiving(opening, 5)], 0, &ledger, &mut rng);
+        let (mut input, opening) = spendable(&mut ledger, 4, &mut rng);
+        input.indices = vec![0, 1, 1, 1];
+        let tx = build(
+            kind,
+            Shape::new(2, 2).unwrap(),
+            &[input],
+            &[receiving(opening, EdwardsPoint::BASEPOINT.compress().0)],
+            0,
+            &ledger,
+            &mut rng,
+        );
         assert_eq!(verify(&tx.unwrap(), &ledger), Ok(()));
     }
 }
@@ -308,7 +316,8 @@ fn one_bad_among_64() {
         let good = txs[at].clone();
         change(&mut txs[at]);
         let Err(BatchError::Invalid(failures)) = verify_batch(&txs, &ledger) else { panic!("accepted") };
-        assert_eq!(failures, [Failure { transaction: at, check }]);
+        assert!(failures.iter().all(|failure| failure.transaction == at), "{failures:?}");
+        assert_eq!(failures[0].check, check);
         txs[at] = good;
     }
 }

@@ -89,7 +89,7 @@ fn output_address() {
     for kind in Kind::ALL {
         let mut ledger = MemoryLedger::new();
         let (input, opening) = spendable(&mut ledger, 4, &mut rng);
-        let output = receiving(opening, 0xff);
+        let output = receiving(opening, [0xff; 32]);
         let tx = build(kind, Shape::new(2, 2).unwrap(), &[input], &[output], 0, &ledger, &mut rng).unwrap();
         refused_by("output-address", verify(&tx, &ledger));
         #[cfg(feature = "reference_unsound")]

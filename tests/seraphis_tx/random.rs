@@ -46,8 +46,8 @@ pub(super) fn spendable(ledger: &mut MemoryLedger, ring: usize, rng: &mut Rng) -
     (Input { indices, position: 1, y, z, opening }, received)
 }
 
-/// An output with this address byte throughout, which may make no point.
-pub(super) fn receiving(opening: Opening, address: u8) -> Output {
+/// An output with this address, which may be no point.
+pub(super) fn receiving(opening: Opening, address: [u8; 32]) -> Output {
     let pubkey = EdwardsPoint::BASEPOINT.compress().0;
-    Output { address: [address; 32], pubkey, encoded_amount: 7, view_tag: 8, opening }
+    Output { address, pubkey, encoded_amount: 7, view_tag: 8, opening }
 }

@@ -5,6 +5,7 @@
 
 mod bpplus;
 pub(crate) mod compare;
+pub(crate) mod experiments;
 mod field;
 mod group;
 mod inputs;
@@ -14,6 +15,7 @@ mod measure;
 mod msm;
 mod record;
 mod ring;
+mod seraphis;
 mod surroundings;
 mod table;
 mod wallet;
@@ -65,6 +67,8 @@ enum Topic {
     Bpplus,
     /// Monero's ring signatures and transactions
     Ring,
+    /// The mock transactions of the Seraphis study
+    Seraphis,
     /// Scanning for Monero wallets
     Wallet,
     /// The Mantle transaction hash and Poseidon2
@@ -79,6 +83,7 @@ impl Topic {
             Topic::Msm => msm::cases(session),
             Topic::Bpplus => bpplus::cases(session),
             Topic::Ring => ring::cases(session),
+            Topic::Seraphis => seraphis::cases(session),
             Topic::Wallet => wallet::cases(session),
             Topic::Mantle => mantle::cases(session),
         }
@@ -91,6 +96,7 @@ impl Topic {
             Topic::Msm => "msm",
             Topic::Bpplus => "bpplus",
             Topic::Ring => "ring",
+            Topic::Seraphis => "seraphis",
             Topic::Wallet => "wallet",
             Topic::Mantle => "mantle",
         }
