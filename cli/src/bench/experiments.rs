@@ -52,7 +52,7 @@ pub(crate) type Rings = (usize, RangeInclusive<usize>);
 #[derive(Debug)]
 pub(crate) struct Experiment {
     pub(crate) report: Report,
-    /// The number in the list of the study's runs, or in the first report.
+    /// The number in the list of the study's runs, in the first report, or our own.
     pub(crate) id: &'static str,
     pub(crate) protocols: &'static [Protocol],
     /// Transactions verified together.
@@ -172,10 +172,10 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     updated("6.1", &[Plain], &[1], COUNTS, &[2], RING_128),
     updated("6.2", &[Plain], &[1, 25], &[2], &[2], BINARY),
     updated("6.3", &[Plain], &[1, 7, 15, 25], &[16], &[16], RING_128),
-    added("CLSAG batches", &[Clsag], &[25], &[2], LINKED),
-    added("Triptych batches", &[Triptych], &[25], &[2], BINARY),
-    added("16 in, 16 out", &[Concise, Merge], &[1, 7, 15, 25], &[16], RING_128),
-    first("E1 CLSAG", &[Clsag], &[1], &[2], &[2], LINKED, &[0]),
+    added("7.1", &[Clsag], &[25], &[2], LINKED),
+    added("7.2", &[Triptych], &[25], &[2], BINARY),
+    added("7.3", &[Concise, Merge], &[1, 7, 15, 25], &[16], RING_128),
+    first("E1", &[Clsag], &[1], &[2], &[2], LINKED, &[0]),
     first("E1", UNLINKED, &[1], &[2], &[2], BINARY, &[0]),
     first("E2", ALL, &[1, 2, 4, 7, 11, 25], &[2], &[2], RING_256, &[0]),
     first("E3", &[Triptych, Squashed], &[1], &[2], &[2], FIVE_BASES, &[0]),
@@ -219,6 +219,21 @@ pub(crate) fn quick() -> Vec<Case> {
     cases.filter(|case| case.inputs == 2).collect()
 }
 
+/// The cases of the experiments of this number, or a list of the numbers that there are.
+pub(crate) fn named(id: &str) -> Result<Vec<Case>, String> {
+    let those = EXPERIMENTS.iter().filter(|experiment| experiment.id == id);
+    let cases: Vec<Case> = those.flat_map(Experiment::cases).collect();
+    if !cases.is_empty() {
+        return Ok(cases);
+    }
+    let list = |report: Report| {
+        let ids = EXPERIMENTS.iter().filter(|experiment| experiment.report == report).map(|experiment| experiment.id);
+        ids.collect::<Vec<_>>().join(" ")
+    };
+    let [first, updated, added] = [Report::First, Report::Updated, Report::Added].map(list);
+    Err(format!("the experiments are {updated} of the updated report, {first} of the first, and {added}, added here"))
+}
+
 /// The cases of all experiments, each once.
 pub(crate) fn full() -> Vec<Case> {
     let mut cases: Vec<Case> = EXPERIMENTS.iter().flat_map(Experiment::cases).collect();
@@ -238,12 +253,13 @@ mod tests {
     /// Counted by hand from the study's list.
     #[test]
     fn grids_have_their_sizes() {
-        let size = |id: &str| EXPERIMENTS.iter().find(|experiment| experiment.id == id).unwrap().cases().len();
+        let size = |id: &str| named(id).unwrap().len();
         for (id, expected) in [("1.2", 9), ("1.3", 12), ("2.2", 17), ("3.2", 29), ("5.6", 36), ("6.2", 22), ("6.3", 4)]
         {
             assert_eq!(size(id), expected, "{id}");
         }
-        assert_eq!(size("E2"), 6 * 6);
+        assert_eq!((size("E1"), size("E2")), (9 + 5 * 11, 6 * 6));
+        assert!(named("E").unwrap_err().contains(" 6.3 of the updated report, E1 "));
         // Two outputs may be split once, four and more up to half their number; a squashed transaction has two amounts more.
         assert_eq!(size("E5"), 5 * (1 + 2 + 3 + 4 + 5 + 5) + (2 + 3 + 4 + 5 + 5 + 5));
     }

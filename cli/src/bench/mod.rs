@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// All sizes, and the grids of the published studies, in an hour or so
     #[arg(long)]
     full: bool,
+    /// Of the Seraphis study, measure this experiment alone: 1.1 to 6.3, E1 to E6, 7.1 to 7.3
+    #[arg(long, value_name = "NUMBER", conflicts_with = "full")]
+    experiment: Option<String>,
     /// Write the record to FILE; `-` is standard output, instead of the tables
     #[arg(long, value_name = "FILE")]
     json: Option<String>,
@@ -135,6 +138,8 @@ pub(crate) enum Scale {
 /// A run of cases.
 pub(crate) struct Session {
     pub(crate) scale: Scale,
+    /// Which of the Seraphis study's, if one alone.
+    pub(crate) experiment: Option<String>,
     /// The forced one, or all available.
     pub(crate) backends: Vec<BackendId>,
     /// Cases so far, while they are only counted.
@@ -243,7 +248,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         }
     });
     let scale = if args.full { Scale::Full } else { Scale::Quick };
-    let groups = if args.groups.is_empty() { Topic::value_variants().to_vec() } else { args.groups.clone() };
+    let groups = match &args.experiment {
+        _ if !args.groups.is_empty() => args.groups.clone(),
+        Some(_) => vec![Topic::Seraphis],
+        None => Topic::value_variants().to_vec(),
+    };
     let backends = BackendId::forced().map_or_else(|| BackendId::available().collect(), |id| vec![id]);
     let record = Record {
         schema: SCHEMA.to_string(),
@@ -256,7 +265,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         machine,
         rows: Vec::new(),
     };
-    let mut session = Session { scale, backends, counting: Some(0), record, progress: Progress::of(0, "measurements") };
+    let mut session = Session {
+        scale,
+        experiment: args.experiment.clone(),
+        backends,
+        counting: Some(0),
+        record,
+        progress: Progress::of(0, "measurements"),
+    };
     let files = Files { json: args.json.as_deref() };
     let quiet = args.json.as_deref() == Some("-");
     if !quiet {

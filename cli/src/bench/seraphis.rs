@@ -13,7 +13,11 @@ use crate::output::Unusable;
 
 pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
     let all = session.backends.clone();
-    let cases = if session.scale == Scale::Full { experiments::full() } else { experiments::quick() };
+    let cases = match &session.experiment {
+        Some(id) => experiments::named(id).map_err(Unusable::new)?,
+        None if session.scale == Scale::Full => experiments::full(),
+        None => experiments::quick(),
+    };
     for case in cases {
         let Case { protocol, n, m, inputs, outputs, splits, batch } = case;
         let bytes = bytes(&case);
