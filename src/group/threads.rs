@@ -1,6 +1,8 @@
 //! Batches cut over threads. Each task makes its own coarse call, and with it enters its own frame: a closure sent to
 //! another thread from inside one would leave the instruction set behind.
 
+use alloc::vec::Vec;
+
 /// Calls `work(start, part)` on parts of `out` that together are all of it. With feature `parallel` the parts run on
 /// rayon's current pool, none shorter than `least` items (but the last) and all multiples of 16, the widest pair of
 /// vectors; otherwise there is one part.
@@ -31,29 +33,47 @@ pub(crate) fn sum_of<P: Send + core::iter::Sum>(parts: usize, work: impl Fn(usiz
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        let parts: alloc::vec::Vec<P> = (0..parts).into_par_iter().map(work).collect();
+        let parts: Vec<P> = (0..parts).into_par_iter().map(work).collect();
         parts.into_iter().sum()
     }
     #[cfg(not(feature = "parallel"))]
     (0..parts).map(work).sum()
 }
 
-/// Sums `work(start .. end)` over parts of `0 .. n`, cut as in [`in_parts`].
+/// Sums `work(start .. end)` over parts of `0 .. n` that are equal and no shorter than `least`.
 pub(crate) fn sum_of_parts<P: Send + core::iter::Sum>(
     n: usize,
     least: usize,
-    work: impl Fn(core::ops::Range<usize>) -> P + Sync,
+    work: impl Fn(core::ops::Range<usize>) -> P + Sync + Send,
 ) -> P {
+    let parts = threads().min(n / least).max(1);
+    sum_of(parts, |i| work(i * n / parts..(i + 1) * n / parts))
+}
+
+/// What `work` makes of parts of the items, one after the other; parts are equal and no shorter than `least`.
+pub(crate) fn map_parts<T: Send, R: Send>(
+    mut items: Vec<T>,
+    least: usize,
+    work: impl Fn(Vec<T>) -> Vec<R> + Sync + Send,
+) -> Vec<R> {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        let part = n.div_ceil(rayon::current_num_threads()).max(least).next_multiple_of(16);
-        if part < n {
-            let parts: alloc::vec::Vec<P> =
-                (0..n.div_ceil(part)).into_par_iter().map(|i| work(i * part..n.min((i + 1) * part))).collect();
-            return parts.into_iter().sum();
+        let count = threads().min(items.len() / least).max(1);
+        let mut parts: Vec<Vec<T>> = (1..count).rev().map(|i| items.split_off(i * items.len() / (i + 1))).collect();
+        if !parts.is_empty() {
+            parts.push(items);
+            return parts.into_par_iter().rev().flat_map_iter(work).collect();
         }
     }
-    let _ = least;
-    work(0..n)
+    let _ = (least, &mut items);
+    work(items)
+}
+
+/// Both results, side by side where there are threads.
+pub(crate) fn both<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    return rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    (a(), b())
 }

@@ -43,7 +43,7 @@ pub use sum::{GeneratorSet, Sum};
 use self::group::private::Group as _;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
-use crate::group::threads::sum_of_parts;
+use crate::group::threads::{map_parts, sum_of_parts};
 
 /// A kind of proof, as an [`Accumulator`] needs to know it. All methods are about public data.
 pub trait Verifier: Sized + Sync {
@@ -52,11 +52,11 @@ pub trait Verifier: Sized + Sync {
     /// What the caller pushes.
     type Statement<'a>;
     /// What is kept of it: well formed, nothing decoded.
-    type Item;
+    type Item: Send;
     /// An item decoded and hashed: its equations, but for the weights.
-    type Claim: Sync;
+    type Claim: Send + Sync;
     /// What may be wrong with an item.
-    type Error: Error;
+    type Error: Error + Send;
 
     /// The error of an item that is well formed and doesn't hold.
     fn equation_error(&self) -> Self::Error;
@@ -344,6 +344,9 @@ impl<V: Deref<Target: Verifier>> fmt::Debug for Accumulator<V> {
     }
 }
 
+/// Items that are worth a thread of their own; fewer wouldn't fill the lanes.
+const SHARE: usize = 16;
+
 type PointOf<V> = <<V as Verifier>::Group as Group>::Point;
 /// Items with their points, or claims, under their index in the batch.
 type Indexed<T> = Vec<(usize, T)>;
@@ -381,7 +384,7 @@ fn prepare<V: Verifier>(
     items: Indexed<(V::Item, Vec<PointOf<V>>)>,
 ) -> (Indexed<V::Claim>, Indexed<V::Error>) {
     let (indices, items): (Vec<usize>, Vec<_>) = items.into_iter().unzip();
-    let claims = verifier.prepare(items);
+    let claims = map_parts(items, SHARE, |items| verifier.prepare(items));
     assert_eq!(claims.len(), indices.len(), "a verifier answers for every item");
     let (mut good, mut bad) = (Vec::with_capacity(claims.len()), Vec::new());
     for (index, claim) in indices.into_iter().zip(claims) {
@@ -419,7 +422,7 @@ impl<'a, V: Verifier> Batch<'a, V> {
     fn sum_vartime(&self, range: Range<usize>) -> EdwardsPoint {
         let claims = self.claims[range.clone()].iter().zip(&self.weights[range]);
         let weighted: Vec<_> = claims.map(|((_, claim), weights)| Weighted { claim, weights }).collect();
-        let sum: Sum<V::Group> = sum_of_parts(weighted.len(), 32, |part| {
+        let sum: Sum<V::Group> = sum_of_parts(weighted.len(), SHARE, |part| {
             let mut sum = Sum::with_capacity(self.points * part.len() / self.claims.len());
             self.verifier.add(&weighted[part], &mut sum);
             sum

@@ -13,6 +13,7 @@ use super::group::{Element, Group};
 use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
+use crate::group::threads::both;
 use crate::msm::{self, StaticPoints};
 
 /// Backends are numbered from 1; the last of them has the largest number.
@@ -137,8 +138,11 @@ impl<G: Group> Sum<G> {
 
     /// The value of the sum.
     pub(super) fn evaluate_vartime(&self) -> EdwardsPoint {
-        let sum = msm::vartime(&self.scalars, &self.points).expect("one scalar a point");
-        self.sets.iter().fold(sum, |sum, (set, scalars)| sum + set.sum_vartime(scalars))
+        let (own, shared) = both(
+            || msm::vartime(&self.scalars, &self.points).expect("one scalar a point"),
+            || self.sets.iter().map(|(set, scalars)| set.sum_vartime(scalars)).sum::<EdwardsPoint>(),
+        );
+        own + shared
     }
 }
 

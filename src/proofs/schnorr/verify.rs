@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::error::{BatchError, Field, VerifyError};
 use super::{CompositionProof, MAX_KEYS, Statement, u_base, x_base};
 use crate::field::scalar::Scalar;
+use crate::group::threads::in_parts;
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
 use crate::msm::{self, short_sums::ShortSums};
@@ -108,6 +109,12 @@ pub(super) fn last_challenges(proofs: &[(Scalar, &[[u8; 32]])]) -> Vec<Scalar> {
 }
 
 pub(crate) fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
+    let mut verdicts = vec![Ok(()); items.len()];
+    in_parts(&mut verdicts, 16, |start, out| out.clone_from_slice(&verdicts_of(&items[start..][..out.len()], rules)));
+    verdicts
+}
+
+fn verdicts_of(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
     let mut verdicts: Vec<Result<(), VerifyError>> = vec![Ok(()); items.len()];
     // Each stage looks at the items that passed the ones before.
     let mut kept: Vec<(usize, Scalars)> = Vec::with_capacity(items.len());
