@@ -4,7 +4,7 @@ use curve25519_lanes::hash::{Transcript, keccak256};
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, Opening, RangeProof, Statement};
 use curve25519_lanes::proofs::bulletproofs_plus::tari;
 use curve25519_lanes::proofs::clsag::{self, Clsag, RingMember, Witness};
-use curve25519_lanes::tx::monero::{Input, Output, Transaction};
+use curve25519_lanes::tx::monero::{self, Input, Output, Transaction};
 use curve25519_lanes::{EdwardsPoint, Scalar, monero_hash_to_point};
 
 use crate::bench::Numbers;
@@ -16,6 +16,7 @@ pub(crate) fn fault(error: impl std::fmt::Display) -> Unusable {
 }
 
 /// A range proof of Monero and what it is about.
+#[derive(Clone)]
 pub(crate) struct Ranged {
     pub(crate) openings: Vec<Opening>,
     pub(crate) commitments: Vec<[u8; 32]>,
@@ -102,6 +103,7 @@ pub(crate) fn prove(
 }
 
 /// A Monero transaction, with the rings that it spends from.
+#[derive(Clone)]
 pub(crate) struct Spent {
     pub(crate) transaction: Transaction,
     pub(crate) rings: Vec<Vec<RingMember>>,
@@ -175,6 +177,10 @@ impl Spent {
         }
         Ok(Spent { transaction, rings })
     }
+
+    pub(crate) fn statement(&self) -> monero::Statement<'_> {
+        monero::Statement { transaction: &self.transaction, rings: &self.rings }
+    }
 }
 
 /// An output that is spent: key, key image, place in the ring, amount.
@@ -195,8 +201,9 @@ impl Spend {
 }
 
 /// A ring signature with all that it is about.
+#[derive(Clone)]
 pub(crate) struct Signed {
-    message: [u8; 32],
+    pub(crate) message: [u8; 32],
     spent: Spent,
 }
 

@@ -6,6 +6,7 @@ mod bpplus;
 mod cases;
 mod clock;
 mod clsag;
+mod demo;
 mod info;
 mod made;
 mod mock_tx;
@@ -57,6 +58,9 @@ enum Command {
     /// Show the CPU, its features, and which backend is chosen and why
     #[command(after_help = "Example:\n  lanes info\n  LANES_DISABLE=ifma lanes info --json")]
     Info(info::Args),
+    /// Verify made-up proofs of every protocol on every backend, and find the forgeries among them
+    #[command(after_help = "Example:\n  lanes demo\n\nExit status: 0 all as it must be, 1 not so.")]
+    Demo,
     /// Verify proofs read from JSON files
     #[command(subcommand)]
     Verify(verify::Protocol),
@@ -137,6 +141,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<u8, Unusable> {
     }
     match &cli.command {
         Command::Info(args) => info::run(args, cli.backend.is_some(), out),
+        Command::Demo => demo::run(out),
         Command::Verify(protocol) => verify::run(protocol, out),
         Command::Prove(protocol) => prove::run(protocol, out),
         Command::MockTx(args) => mock_tx::run(args, out),

@@ -1,6 +1,9 @@
 //! `lanes compare`: records side by side, each figure as the first record's time over that record's.
 
-use super::record::{Record, Row};
+use std::path::Path;
+
+use super::page;
+use super::record::{Record, Row, write_whole};
 use super::table::{micros, work_name};
 use crate::OK;
 use crate::output::{Output, Unusable};
@@ -10,6 +13,9 @@ pub(crate) struct Args {
     /// Records written by `lanes bench --json`; the first is what the others are compared with
     #[arg(required = true, num_args = 2.., value_name = "FILE")]
     files: Vec<String>,
+    /// Write a page with pictures to FILE
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
 }
 
 /// The same work by the same implementation, in some of the records.
@@ -64,6 +70,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
             record.program.compiler,
             record.date
         ))?;
+    }
+    if let Some(path) = &args.html {
+        write_whole(Path::new(path), &page::compared(&records))?;
     }
     let lines = lines(&records);
     let heads: Vec<String> = (2..=records.len()).map(|i| format!("1 over {i}")).collect();

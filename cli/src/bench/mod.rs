@@ -13,11 +13,15 @@ mod machine;
 mod mantle;
 mod measure;
 mod msm;
+mod page;
 mod record;
+mod reference;
 mod ring;
 mod seraphis;
 mod surroundings;
 mod table;
+mod throughput;
+mod verdicts;
 mod wallet;
 mod work;
 
@@ -31,6 +35,7 @@ use curve25519_lanes::cpu::{self, BackendId};
 pub(crate) use self::inputs::Numbers;
 use self::measure::{Measured, Patience, measure};
 use self::record::{Kind, Machine, Program, Record, Row, SCHEMA, VERSION, write_whole};
+pub(crate) use self::table::micros;
 use self::work::{Spec, Work};
 use crate::output::{Output, Unusable, shown};
 use crate::progress::Progress;
@@ -53,6 +58,12 @@ pub(crate) struct Args {
     /// Write the record to FILE; `-` is standard output, instead of the tables
     #[arg(long, value_name = "FILE")]
     json: Option<String>,
+    /// Write a page with pictures to FILE
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
+    /// Transactions of the chain that a verification time is given for
+    #[arg(long, value_name = "N", default_value_t = throughput::CHAIN, value_parser = clap::value_parser!(u64).range(1..))]
+    chain: u64,
     /// Name this run in comparisons [default: the CPU's name]
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
@@ -273,7 +284,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         record,
         progress: Progress::of(0, "measurements"),
     };
-    let files = Files { json: args.json.as_deref() };
+    let files = Files { json: args.json.as_deref(), html: args.html.as_deref(), chain: args.chain };
     let quiet = args.json.as_deref() == Some("-");
     if !quiet {
         out.line(table::heading(&session.record))?;
@@ -293,6 +304,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     }
     if !quiet {
         out.line(table::remarks(&session.record))?;
+        for verdict in verdicts::verdicts(&session.record, args.chain) {
+            out.line(verdict)?;
+        }
     }
     Ok(OK)
 }
@@ -328,6 +342,8 @@ fn measure_groups(
 /// What is written beside the tables.
 struct Files<'a> {
     json: Option<&'a str>,
+    html: Option<&'a str>,
+    chain: u64,
 }
 
 impl Files<'_> {
@@ -337,6 +353,9 @@ impl Files<'_> {
             Some("-") if last => out.line(record.to_json()?)?,
             Some(path) if path != "-" => write_whole(&PathBuf::from(path), &(record.to_json()? + "\n"))?,
             _ => {}
+        }
+        if let Some(path) = self.html {
+            write_whole(&PathBuf::from(path), &page::page(record, self.chain))?;
         }
         Ok(())
     }

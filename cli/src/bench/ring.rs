@@ -4,18 +4,14 @@ use std::hint::black_box;
 
 use curve25519_lanes::proofs::bulletproofs_plus::monero::Generators;
 use curve25519_lanes::proofs::clsag;
-use curve25519_lanes::tx::monero::{self, Statement};
+use curve25519_lanes::tx::monero;
 
 use super::inputs::{REFERENCE, carried_over};
 use super::work::{Spec, Work};
-use super::{Session, Stop};
+use super::{Session, Stop, reference};
 use crate::made::{Signed, Spent};
 
 const GROUP: &str = "ring";
-
-/// Ring, batch, and what a transaction of two inputs and two outputs took the reference, in µs.
-const TRANSACTIONS: [(usize, usize, f64); 4] =
-    [(16, 1, 15_060.0), (16, 25, 9_680.0), (128, 1, 86_900.0), (128, 25, 81_900.0)];
 
 pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
     let backends = session.backends.clone();
@@ -47,16 +43,13 @@ pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
                 let made: Vec<Spent> =
                     (0..batch as u64).map(|seed| Spent::new(generators, 2, 2, ring, seed)).collect::<Result<_, _>>()?;
                 let work = move || {
-                    let items: Vec<Statement<'_>> = made
-                        .iter()
-                        .map(|spent| Statement { transaction: &spent.transaction, rings: &spent.rings })
-                        .collect();
+                    let items: Vec<_> = made.iter().map(Spent::statement).collect();
                     monero::verify_batch(generators, black_box(&items))
                 };
                 let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
-                let reference = TRANSACTIONS.iter().find(|(r, b, _)| (*r, *b) == (ring, batch));
-                Ok(match reference {
-                    Some((.., us)) => work.reference(REFERENCE, carried_over(us * batch as f64)),
+                let power = if ring.is_power_of_two() { u64::from(ring.ilog2()) } else { u64::MAX };
+                Ok(match reference::us("CLSAG", [2, 2, 2, power, batch as u64]) {
+                    Some(us) => work.reference(REFERENCE, carried_over(us * batch as f64)),
                     None => work,
                 })
             })?;

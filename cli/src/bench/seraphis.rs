@@ -23,11 +23,11 @@ pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
         let bytes = bytes(&case);
         let params =
             [("n", n), ("m", m), ("inputs", inputs), ("outputs", outputs), ("splits", splits), ("bytes", bytes)];
-        let spec = Spec::new("seraphis", format!("{}, verify", protocol.name()), batch, "transaction");
+        let spec = Spec::new("seraphis", protocol.name(), batch, "transaction");
         let spec = params.iter().fold(spec, |spec, (name, value)| spec.with(name, *value as u64));
         let reference = experiments::reference(&case);
         // The plots are of one implementation; the others are measured where they have something to be compared with.
-        let backends = if reference.is_some() { all.clone() } else { vec![BackendId::current()] };
+        let backends = if experiments::compared(&case) { all.clone() } else { vec![BackendId::current()] };
         session.case(&spec, || {
             let made = Batch::new(&case, &mut Numbers::new(1))?;
             if made.size() != bytes {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use curve25519_lanes::wallet::{Derivation, EncryptedAmount, Output, Scanner, Transaction, TxExtra, ViewPair};
 use curve25519_lanes::{EdwardsPoint, Scalar};
 
-use super::inputs::Inputs;
+use super::inputs::{DALEK, Inputs};
 use super::record::Kind;
 use super::work::{Spec, Work};
 use super::{Session, Stop};
@@ -51,7 +51,11 @@ fn parts<'a>(session: &mut Session, group: &str, works: impl Iterator<Item = wor
                     let result = black_box(call(0));
                     asked.then(|| result.concat())
                 });
-                all = all.contender(&implementation.name(), kind, implementation.backend(), run);
+                let name = match implementation {
+                    Implementation::Dalek => DALEK.to_string(),
+                    other => other.name(),
+                };
+                all = all.contender(&name, kind, implementation.backend(), run);
             }
             Ok(all)
         })?;

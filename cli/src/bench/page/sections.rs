@@ -1,0 +1,270 @@
+//! What the page shows of each group.
+
+use super::plot::{Lines, Series};
+use super::{Kind, Record, Row, bars, legend, lines, pair, table};
+
+/// A part of the page.
+pub(super) struct Section {
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) body: String,
+}
+
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    let all = [
+        Section { id: "msm", title: "Sums of points", body: msm(record) },
+        Section { id: "group", title: "Points one by one and side by side", body: group(record) },
+        Section { id: "bpplus", title: "Range proofs", body: bpplus(record) },
+        Section { id: "ring", title: "Ring signatures and Monero's transactions", body: ring(record) },
+        Section { id: "seraphis", title: "The Seraphis study", body: seraphis(record) },
+        Section { id: "wallet", title: "Scanning for wallets", body: wallet(record) },
+        Section { id: "mantle", title: "The Mantle transaction hash", body: mantle(record) },
+    ];
+    all.into_iter().filter(|section| !section.body.is_empty()).collect()
+}
+
+fn select<'a>(record: &'a Record, group: &str, wanted: impl Fn(&Row) -> bool) -> Vec<&'a Row> {
+    record.rows.iter().filter(|row| row.group == group && wanted(row)).collect()
+}
+
+fn param(row: &Row, name: &str) -> u64 {
+    row.params.get(name).copied().unwrap_or(0)
+}
+
+fn msm(record: &Record) -> String {
+    let size = |row: &Row| row.size as f64;
+    let axes = ["points in the sum", "µs a point"];
+    let any = select(record, "msm", |row| row.op == "any points");
+    let mut out = lines(
+        record,
+        "Cost of a point in a sum",
+        "curve25519-dalek changes from Straus's method to Pippenger's at 190 points; this library's plan changes where its costs cross.",
+        axes,
+        &any,
+        size,
+    );
+    for (op, title) in [
+        ("static points", "All points known beforehand, tables made"),
+        ("secret scalars", "Secret scalars, in constant time"),
+    ] {
+        out += &bars(record, title, "µs a point.", &select(record, "msm", |row| row.op == op));
+    }
+    out
+}
+
+fn group(record: &Record) -> String {
+    let rows = select(record, "group", |row| [1, 64].contains(&row.size));
+    bars(record, "Time of one operation", "µs each, alone or as part of a batch.", &rows)
+}
+
+fn bpplus(record: &Record) -> String {
+    let axes = ["values in the proof", "µs a proof"];
+    let masks = |row: &Row| param(row, "masks") == 1;
+    let mut out = String::new();
+    for (op, title) in [("Tari, prove", "Making a proof"), ("Tari, verify", "Verifying one proof")] {
+        let rows = select(record, "bpplus", |row| row.op == op && masks(row));
+        out += &lines(
+            record,
+            &format!("Tari: {}", title.to_lowercase()),
+            "64-bit values, one mask each.",
+            axes,
+            &rows,
+            |row| param(row, "values") as f64,
+        );
+    }
+    let rows = select(record, "bpplus", |row| {
+        masks(row) && ["Tari, verify many", "Tari, verify and recover", "Tari, recover"].contains(&row.op.as_str())
+    });
+    let largest = rows.iter().map(|row| row.size).max().unwrap_or(0);
+    let together: Vec<&Row> = rows.iter().copied().filter(|row| row.size == largest).collect();
+    out += &bars(record, "Tari: a batch, and what recovering masks costs", "µs a proof of one value.", &together);
+    let many = select(record, "bpplus", |row| row.op == "Tari, verify many" && masks(row));
+    if many.iter().any(|row| row.size != largest) {
+        let axes = ["proofs in the batch", "µs a proof"];
+        out += &lines(record, "Tari: what a batch gains", "One value each.", axes, &many, |row| row.size as f64);
+    }
+    let monero = select(record, "bpplus", |row| row.op.starts_with("Monero"));
+    out += &bars(record, "Monero: proofs made and verified", "µs a proof.", &monero);
+    out
+}
+
+fn ring(record: &Record) -> String {
+    let rows = select(record, "ring", |_| true);
+    bars(
+        record,
+        "Signatures and transactions",
+        "µs each. The C++ reference ran on another day's machine; its figures are carried over by what a fixed-base multiplication of \
+         curve25519-dalek took there and takes here, so they are ratios and no measurements.",
+        &rows,
+    )
+}
+
+/// The experiments of the study, on the fastest backend, beside the reference.
+fn seraphis(record: &Record) -> String {
+    let ring = |row: &Row| (param(row, "n") as f64).powf(param(row, "m") as f64);
+    let counts = |row: &Row| (param(row, "inputs"), param(row, "outputs"));
+    let plain = |row: &Row| param(row, "splits") == 0;
+    let at_128 = move |row: &Row| param(row, "n") == 2 && param(row, "m") == 7 && plain(row);
+    let by_op = |row: &Row| row.op.clone();
+    let mut out = String::new();
+    out += &experiment(
+        record,
+        "Experiment 1: ring size, one transaction at a time",
+        ["ring size", "µs a transaction"],
+        |row| counts(row) == (2, 2) && param(row, "n") == 2 && row.size == 1 && plain(row),
+        ring,
+        by_op,
+    );
+    out += &experiment(
+        record,
+        "Experiment 2: ring size, 25 transactions together",
+        ["ring size", "µs a transaction"],
+        |row| counts(row) == (2, 2) && param(row, "n") == 2 && row.size == 25 && plain(row),
+        ring,
+        by_op,
+    );
+    for op in ["Triptych", "Sp-Concise", "Sp-Squashed"] {
+        out += &experiment(
+            record,
+            &format!("Experiment 3: base of the decomposition, {op}"),
+            ["ring size", "µs a transaction"],
+            |row| row.op == op && counts(row) == (2, 2) && row.size == 1 && plain(row),
+            ring,
+            |row| format!("base {}", param(row, "n")),
+        );
+    }
+    out += &experiment(
+        record,
+        "Experiment 4: inputs, rings of 128, two outputs",
+        ["inputs", "µs a transaction"],
+        move |row| counts(row).1 == 2 && row.size == 1 && at_128(row),
+        |row| param(row, "inputs") as f64,
+        by_op,
+    );
+    out += &experiment(
+        record,
+        "Outputs, rings of 128, two inputs",
+        ["outputs", "µs a transaction"],
+        move |row| counts(row).0 == 2 && row.size == 1 && at_128(row),
+        |row| param(row, "outputs") as f64,
+        by_op,
+    );
+    out += &experiment(
+        record,
+        "Experiment 5: 16 inputs, 16 outputs, rings of 128, by batch",
+        ["transactions in the batch", "µs a transaction"],
+        move |row| counts(row) == (16, 16) && at_128(row),
+        |row| row.size as f64,
+        by_op,
+    );
+    out += &experiment(
+        record,
+        "Split range proofs: 16 inputs, 16 outputs, one transaction",
+        ["range proofs", "µs a transaction"],
+        |row| counts(row) == (16, 16) && param(row, "m") == 7 && param(row, "n") == 2 && row.size == 1,
+        |row| (1 << param(row, "splits").min(30)) as f64,
+        by_op,
+    );
+    if out.is_empty() {
+        out = bars(record, "Transactions of the study", "µs a transaction.", &select(record, "seraphis", |_| true));
+    }
+    out
+}
+
+/// A line for each `series` on the fastest backend, and a dashed one for what the reference took.
+fn experiment(
+    record: &Record,
+    title: &str,
+    axes: [&str; 2],
+    wanted: impl Fn(&Row) -> bool,
+    x: impl Fn(&Row) -> f64,
+    series: impl Fn(&Row) -> String,
+) -> String {
+    let rows = select(record, "seraphis", wanted);
+    let fastest = record.program.backends.iter().max_by_key(|name| {
+        let place = ["portable", "amd64-51", "amd64-64", "avx2", "ifma"].iter().position(|known| known == name);
+        place.unwrap_or(0)
+    });
+    let Some(fastest) = fastest else { return String::new() };
+    let shown: Vec<&Row> =
+        rows.iter().copied().filter(|row| row.by == *fastest || row.kind == Kind::Reference).collect();
+    let mut names: Vec<String> = Vec::new();
+    let mut curves: Vec<(usize, bool, Series)> = Vec::new();
+    for row in &shown {
+        let name = series(row);
+        let at = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        });
+        let elsewhere = row.kind == Kind::Reference;
+        let point = (x(row), row.each() / 1e3);
+        match curves.iter_mut().find(|(name, e, _)| (*name, *e) == (at, elsewhere)) {
+            Some((.., curve)) => curve.points.push(point),
+            None => curves.push((
+                at,
+                elsewhere,
+                Series { colour: COLOUR_OF[at % COLOUR_OF.len()], points: vec![point], elsewhere },
+            )),
+        }
+    }
+    let mut entries: Vec<(usize, String, bool)> =
+        names.iter().enumerate().map(|(i, name)| (COLOUR_OF[i % COLOUR_OF.len()], name.clone(), false)).collect();
+    if curves.iter().any(|(_, elsewhere, _)| *elsewhere) {
+        entries.push((4, "C++ reference, carried over".into(), true));
+    }
+    let mut curves: Vec<Series> = curves.into_iter().map(|(.., curve)| curve).collect();
+    curves.iter_mut().for_each(|curve| curve.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    if !curves.iter().any(|curve| curve.points.len() > 1) {
+        return String::new();
+    }
+    let picture = Lines { x: axes[0], y: axes[1], series: curves, marks: Vec::new() }.draw();
+    let caption = format!(
+        "On {fastest}. Dashed: the study's C++ code on another day's machine, carried over: ratios, no measurements."
+    );
+    pair(title, &caption, &legend(&entries), picture, &table(&shown))
+}
+
+/// Colours that are told apart most easily, first.
+const COLOUR_OF: [usize; 8] = [0, 1, 2, 3, 6, 7, 8, 9];
+
+fn wallet(record: &Record) -> String {
+    let scans = select(record, "wallet", |row| row.unit == "pair");
+    let mut out = bars(record, "A whole scan", "µs for one output tried for one wallet.", &scans);
+    for (start, title) in [
+        ("transaction key: ", "Shared secret of a transaction key"),
+        ("output key: ", "Key of an output"),
+        ("transaction of ", "A whole transaction"),
+    ] {
+        let rows = select(record, "wallet", |row| row.op.starts_with(start));
+        out += &bars(record, title, "µs each; ways to do the same, alone or in batches.", &rows);
+    }
+    out
+}
+
+fn mantle(record: &Record) -> String {
+    let rows = select(record, "mantle", |row| row.unit == "byte");
+    let mut curves: Vec<(String, Series)> = Vec::new();
+    for row in rows.iter().filter(|row| row.kind == Kind::Backend) {
+        let point = (row.size as f64, row.each() / 1e3);
+        match curves.iter_mut().find(|(name, _)| *name == row.op) {
+            Some((_, curve)) => curve.points.push(point),
+            None => {
+                let colour = COLOUR_OF[curves.len() % COLOUR_OF.len()];
+                curves.push((row.op.clone(), Series { colour, points: vec![point], elsewhere: false }));
+            }
+        }
+    }
+    let entries: Vec<_> = curves.iter().map(|(name, curve)| (curve.colour, name.clone(), false)).collect();
+    let series = curves.into_iter().map(|(_, curve)| curve).collect();
+    let picture = Lines { x: "bytes", y: "µs a transaction", series, marks: Vec::new() }.draw();
+    let mut out = pair(
+        "A transaction's hash, by variant",
+        "R, B and C hash bytes by BLAKE2b; A and A2 by Poseidon2.",
+        &legend(&entries),
+        picture,
+        &table(&rows),
+    );
+    let states = select(record, "mantle", |row| row.unit == "permutation");
+    out += &bars(record, "Poseidon2 over BN254, three elements", "µs a permutation.", &states);
+    out
+}
