@@ -12,13 +12,12 @@ use curve25519_lanes::proofs::bulletproofs_plus::monero::Generators;
 use curve25519_lanes::proofs::bulletproofs_plus::tari as bpplus;
 use curve25519_lanes::proofs::clsag;
 use curve25519_lanes::proofs::one_of_many::Shape;
-use curve25519_lanes::proofs::triptych::tari as tari_triptych;
+use curve25519_lanes::proofs::triptych::tari::TriptychVerifier;
 use curve25519_lanes::tx::ledger::MemoryLedger;
 use curve25519_lanes::tx::{monero, seraphis, triptych};
-use curve25519_lanes::{RistrettoPoint, Scalar};
 
 use crate::bench::{Numbers, micros};
-use crate::made::{LABEL, Ranged, Signed, Spent, TariRanged, fault};
+use crate::made::{LABEL, Linked, Ranged, Signed, Spent, TariRanged, fault};
 use crate::output::{Output, Unusable};
 use crate::progress::Progress;
 use crate::{NO, OK, clock, info};
@@ -222,29 +221,16 @@ fn tari_shows() -> Result<Vec<Show>, Unusable> {
             accumulated(&bpplus::RangeVerifier, entries)
         },
     );
-    let parameters = tari_triptych::Parameters::new(tari_triptych::Form::Single, 2, 7).map_err(fault)?;
-    let keys: Vec<[u8; 32]> = (1..=128u64).map(|k| RistrettoPoint::mul_base(&Scalar::from(k)).compress().0).collect();
-    let inputs = tari_triptych::InputSet::new(&parameters, &keys, &[]).map_err(fault)?;
-    let transcript = Transcript::new(LABEL);
-    let mut linked = Vec::new();
-    for index in 0..16 {
-        let witness = tari_triptych::Witness { index, key: Scalar::from(index as u64 + 1), auxiliary: None };
-        let tag = witness.tag(&parameters).compress().0;
-        let statement = tari_triptych::Statement::single(&inputs, tag).map_err(fault)?;
-        let proof = tari_triptych::prove(&transcript, &statement, &witness, &mut Numbers::new(index as u64));
-        linked.push((statement, proof.map_err(fault)?));
-    }
-    let (other, _) = linked[0].clone();
+    let linked = Linked::many(7, 16)?;
+    let other = linked[0].statement.clone();
     let triptych = Show::new(
         "Tari Triptych, rings of 128",
         linked,
         "the linking tag",
-        |(statement, _)| *statement = other,
+        |linked| linked.statement = other,
         |all| {
             let transcript = Transcript::new(LABEL);
-            let entries =
-                all.iter().map(|(statement, proof)| tari_triptych::Entry { transcript: &transcript, statement, proof });
-            accumulated(&tari_triptych::TriptychVerifier, entries)
+            accumulated(&TriptychVerifier, all.iter().map(|linked| linked.entry(&transcript)))
         },
     );
     Ok(vec![show, triptych])

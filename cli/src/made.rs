@@ -4,8 +4,9 @@ use curve25519_lanes::hash::{Transcript, keccak256};
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, Opening, RangeProof, Statement};
 use curve25519_lanes::proofs::bulletproofs_plus::tari;
 use curve25519_lanes::proofs::clsag::{self, Clsag, RingMember, Witness};
+use curve25519_lanes::proofs::triptych::tari as triptych;
 use curve25519_lanes::tx::monero::{self, Input, Output, Transaction};
-use curve25519_lanes::{EdwardsPoint, Scalar, monero_hash_to_point};
+use curve25519_lanes::{EdwardsPoint, RistrettoPoint, Scalar, monero_hash_to_point};
 
 use crate::bench::Numbers;
 use crate::output::Unusable;
@@ -222,5 +223,37 @@ impl Signed {
             message: &self.message,
             signature: &input.signature,
         }
+    }
+}
+
+/// A proof of Tari's Triptych for one of a ring of keys: member `i` has the secret `i + 1`.
+#[derive(Clone)]
+pub(crate) struct Linked {
+    pub(crate) statement: triptych::Statement,
+    pub(crate) proof: triptych::Proof,
+}
+
+impl Linked {
+    /// The first `count` of 2^m members each make one.
+    pub(crate) fn many(m: u32, count: usize) -> Result<Vec<Linked>, Unusable> {
+        let parameters = triptych::Parameters::new(triptych::Form::Single, 2, m).map_err(fault)?;
+        let keys: Vec<[u8; 32]> =
+            (1..=1u64 << m).map(|k| RistrettoPoint::mul_base(&Scalar::from(k)).compress().0).collect();
+        let inputs = triptych::InputSet::new(&parameters, &keys, &[]).map_err(fault)?;
+        let transcript = Transcript::new(LABEL);
+        let mut out = Vec::with_capacity(count);
+        for index in 0..count {
+            let witness = triptych::Witness { index, key: Scalar::from(index as u64 + 1), auxiliary: None };
+            let tag = witness.tag(&parameters).compress().0;
+            let statement = triptych::Statement::single(&inputs, tag).map_err(fault)?;
+            let mut numbers = Numbers::new(index as u64);
+            let proof = triptych::prove(&transcript, &statement, &witness, &mut numbers).map_err(fault)?;
+            out.push(Linked { statement, proof });
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn entry<'a>(&'a self, transcript: &'a Transcript) -> triptych::Entry<'a> {
+        triptych::Entry { transcript, statement: &self.statement, proof: &self.proof }
     }
 }

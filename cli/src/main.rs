@@ -97,16 +97,17 @@ Exit status: 0 measured, 1 a bad argument or a wrong result.")]
     #[command(after_help = "\
 Examples:
   lanes bench
-  lanes bench msm mantle --json record.json
+  lanes bench msm mantle --json record.json --html record.html
   LANES_DISABLE=ifma lanes bench group
 
 Exit status: 0 measured (Ctrl-C included: what was measured is printed and written), 1 a wrong result, 2 unusable.
 The form of the JSON is described in docs/bench-schema.md.")]
     Bench(bench::Args),
-    /// Put records of `lanes bench` side by side: machines, or versions of this program
+    /// Put records of `lanes bench` side by side, machines or versions of this program; or show one again
     #[command(after_help = "\
-Example:
-  lanes compare old.json new.json
+Examples:
+  lanes compare old.json new.json --html both.html
+  lanes compare record.json --html record.html
 
 Exit status: 0 compared, 2 a file that is no record of this schema.")]
     Compare(bench::compare::Args),

@@ -58,7 +58,7 @@ fn tari(session: &mut Session) -> Result<(), Stop> {
             session.case(&spec("Tari, prove"), || {
                 let made = TariRanged::new(values, masks, 1, false)?;
                 #[cfg(feature = "peers")]
-                let peer = super::peers::tari_prove(&made, values, masks)?;
+                let peer = super::peers::tari_prove(values, masks)?;
                 let work = move || prove(black_box(&made.statements[0]), black_box(&made.witnesses[0]));
                 let work = Work::on(&backends, work, |p| p.as_ref().map(|p| p.to_bytes()).unwrap_or_default());
                 #[cfg(feature = "peers")]

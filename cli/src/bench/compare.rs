@@ -2,20 +2,26 @@
 
 use std::path::Path;
 
-use super::page;
 use super::record::{Record, Row, write_whole};
 use super::table::{micros, work_name};
+use super::throughput::CHAIN;
+use super::verdicts::verdicts;
+use super::{page, table};
 use crate::OK;
 use crate::output::{Output, Unusable};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Records written by `lanes bench --json`; the first is what the others are compared with
-    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    /// Records written by `lanes bench --json`; the first is what the others are compared with. One alone is shown as when it
+    /// was measured
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Write a page with pictures to FILE
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
+    /// Transactions of the chain that a verification time is given for
+    #[arg(long, value_name = "N", default_value_t = CHAIN, value_parser = clap::value_parser!(u64).range(1..))]
+    chain: u64,
 }
 
 /// The same work by the same implementation, in some of the records.
@@ -59,6 +65,9 @@ pub(super) fn mean(lines: &[Line<'_>], record: usize) -> Option<f64> {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     let records = args.files.iter().map(|file| Record::read(file)).collect::<Result<Vec<_>, _>>()?;
+    if let [record] = &records[..] {
+        return show(record, args, out);
+    }
     for (i, record) in records.iter().enumerate() {
         let partial = if record.complete { "" } else { ", interrupted" };
         out.line(format_args!(
@@ -92,6 +101,24 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         (1..records.len()).map(|record| mean(&lines, record).map_or("-".into(), |mean| format!("{mean:.3}"))).collect();
     let blank = vec![String::new(); records.len()];
     out.line(format_args!("{:width$}{}{}", "geometric mean", cells(&blank), cells(&means)))?;
+    Ok(OK)
+}
+
+/// One record: its tables, and its page.
+fn show(record: &Record, args: &Args, out: &mut Output) -> Result<u8, Unusable> {
+    if let Some(path) = &args.html {
+        write_whole(Path::new(path), &page::page(record, args.chain))?;
+    }
+    out.line(table::heading(record))?;
+    for rows in record.rows.chunk_by(|a, b| a.group == b.group) {
+        for line in table::table(&rows[0].group, rows, crate::output::coloured()) {
+            out.line(line)?;
+        }
+    }
+    out.line(table::remarks(record))?;
+    for verdict in verdicts(record, args.chain) {
+        out.line(verdict)?;
+    }
     Ok(OK)
 }
 

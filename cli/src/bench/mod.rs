@@ -14,6 +14,8 @@ mod mantle;
 mod measure;
 mod msm;
 mod page;
+#[cfg(feature = "peers")]
+mod peers;
 mod record;
 mod reference;
 mod ring;

@@ -177,6 +177,22 @@ impl Record {
 
     /// What the types alone don't say.
     fn check(&self) -> Result<(), String> {
+        let (machine, program) = (&self.machine, &self.program);
+        let texts =
+            [&self.label, &self.date, &self.scale, &machine.cpu, &machine.target, &program.version, &program.compiler];
+        let lists = [&machine.features, &program.compiled_for, &program.backends, &program.missing];
+        let of_rows = self
+            .rows
+            .iter()
+            .flat_map(|row| [&row.group, &row.op, &row.unit, &row.by].into_iter().chain(row.params.keys()));
+        let peers = program.peers.iter().flat_map(|(name, version)| [name, version]);
+        let mut all = texts.into_iter().chain(lists.into_iter().flatten()).chain(of_rows).chain(peers);
+        if let Some(text) = all.find(|text| shown(text) != **text) {
+            return Err(format!("text that can't be shown: {}", shown(text)));
+        }
+        if !(machine.clock_ghz.is_finite() && machine.clock_ghz >= 0.0) {
+            return Err("machine.clock_ghz: a figure that can't be".to_string());
+        }
         for (index, row) in self.rows.iter().enumerate() {
             let Figures { min, median, mad } = row.ns;
             let positive = |x: f64| x.is_finite() && x > 0.0;

@@ -1,19 +1,46 @@
-//! Ring signatures and whole transactions of Monero.
+//! Ring signatures and whole transactions of Monero, Tari's Triptych.
 
 use std::hint::black_box;
 
+use curve25519_lanes::hash::Transcript;
 use curve25519_lanes::proofs::bulletproofs_plus::monero::Generators;
 use curve25519_lanes::proofs::clsag;
+use curve25519_lanes::proofs::triptych::tari as triptych;
 use curve25519_lanes::tx::monero;
 
 use super::inputs::{REFERENCE, carried_over};
 use super::work::{Spec, Work};
 use super::{Session, Stop, reference};
-use crate::made::{Signed, Spent};
+use crate::made::{LABEL, Linked, Signed, Spent};
 
 const GROUP: &str = "ring";
 
 pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
+    monero_cases(session)?;
+    let backends = session.backends.clone();
+    for m in session.sizes(&[8], &[2, 4, 6, 8, 10]) {
+        for batch in session.sizes(&[16], &[1, 4, 16]) {
+            let spec = Spec::new(GROUP, "Tari Triptych, verify", batch, "proof").with("ring", 1 << m);
+            session.case(&spec, || {
+                let made = Linked::many(m, batch)?;
+                #[cfg(feature = "peers")]
+                let peer = super::peers::triptych(&made, m)?;
+                let work = move || {
+                    let transcript = Transcript::new(LABEL);
+                    let entries: Vec<_> = made.iter().map(|linked| linked.entry(&transcript)).collect();
+                    triptych::verify_batch(black_box(&entries))
+                };
+                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                #[cfg(feature = "peers")]
+                let work = peer.join(work);
+                Ok(work)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn monero_cases(session: &mut Session) -> Result<(), Stop> {
     let backends = session.backends.clone();
     let generators = Generators::shared();
     for ring in session.sizes(&[16], &[11, 16, 64, 128]) {
