@@ -209,8 +209,15 @@ pub(crate) fn reference(case: &Case) -> Option<f64> {
 pub(crate) fn compared(case: &Case) -> bool {
     [1, 25].contains(&case.batch)
         && TIMED.iter().any(|(protocol, count, m)| {
-            let like =
-                Case { protocol: *protocol, n: 2, m: *m, inputs: *count, outputs: *count, splits: 0, batch: case.batch };
+            let like = Case {
+                protocol: *protocol,
+                n: 2,
+                m: *m,
+                inputs: *count,
+                outputs: *count,
+                splits: 0,
+                batch: case.batch,
+            };
             *case == like
         })
 }
