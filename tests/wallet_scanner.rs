@@ -187,10 +187,8 @@ fn encrypt(random: &mut Random, s: &Scalar) -> EncryptedAmount {
             let x1 = hash_to_scalar(&[s.as_bytes()]);
             let x2 = hash_to_scalar(&[x1.as_bytes()]);
             let mask = Scalar::from_bytes_mod_order(random.bytes());
-            let commitment = curve25519_lanes::wallet::amount::commitment(
-                clear,
-                &curve25519_lanes::Scalar::from_bytes_mod_order(mask.to_bytes()),
-            );
+            let own_mask = curve25519_lanes::Scalar::from_bytes_mod_order(mask.to_bytes());
+            let commitment = curve25519_lanes::wallet::Opening::new(clear, own_mask).commit().0;
             let wide = if random.below(4) == 0 { Scalar::from(1u128 << 64) } else { Scalar::ZERO };
             amount = EncryptedAmount::Full {
                 mask: (mask + x1).to_bytes(),

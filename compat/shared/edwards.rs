@@ -25,13 +25,7 @@ use crate::traits::{Identity, IsIdentity};
 #[cfg_attr(dalek = "4", derive(PartialEq, Eq))]
 pub struct CompressedEdwardsY(pub [u8; 32]);
 
-const IDENTITY_BYTES: [u8; 32] = {
-    let mut bytes = [0; 32];
-    bytes[0] = 1;
-    bytes
-};
-
-encoding!(CompressedEdwardsY, IDENTITY_BYTES);
+encoding!(CompressedEdwardsY, engine::CompressedEdwardsY::IDENTITY.0);
 
 impl CompressedEdwardsY {
     /// The point, if there is one with this `y`.

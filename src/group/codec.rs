@@ -37,6 +37,13 @@ pub(crate) enum Rule {
 }
 
 impl CompressedEdwardsY {
+    /// That of the neutral element: `y = 1`. By the strict rule it has no other.
+    pub const IDENTITY: CompressedEdwardsY = {
+        let mut bytes = [0; 32];
+        bytes[0] = 1;
+        CompressedEdwardsY(bytes)
+    };
+
     /// The 32 bytes.
     pub const fn to_bytes(&self) -> [u8; 32] {
         self.0

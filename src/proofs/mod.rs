@@ -21,3 +21,4 @@ pub mod monero_signatures;
 pub mod one_of_many;
 pub mod schnorr;
 pub mod triptych;
+pub(crate) mod varint;

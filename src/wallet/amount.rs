@@ -11,15 +11,8 @@ use zeroize::{Zeroize, Zeroizing};
 use super::derive::Derivation;
 use super::hashing::hash_to_scalar;
 use crate::field::scalar::Scalar;
-use crate::group::{CompressedEdwardsY, EdwardsPoint};
 use crate::hash::keccak256;
-use crate::msm;
-
-/// The value base: 8 times the point whose encoding is the hash of the encoded base point.
-const VALUE_BASE: CompressedEdwardsY = CompressedEdwardsY([
-    0x8b, 0x65, 0x59, 0x70, 0x15, 0x37, 0x99, 0xaf, 0x2a, 0xea, 0xdc, 0x9f, 0xf1, 0xad, 0xd0, 0xea, 0x6c, 0x72, 0x51,
-    0xd5, 0x41, 0x54, 0xcf, 0xa9, 0x2c, 0x17, 0x3a, 0x0d, 0xd3, 0x9c, 0x1f, 0x94,
-]);
+pub use crate::proofs::bulletproofs_plus::monero::Opening;
 
 /// How the amount of an output stands on the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,27 +35,6 @@ pub enum EncryptedAmount {
         /// The output's commitment.
         commitment: [u8; 32],
     },
-}
-
-/// What a commitment holds. The mask is wiped when dropped.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Opening {
-    /// The amount.
-    pub amount: u64,
-    /// The mask; 1 for an amount in the clear.
-    pub mask: Scalar,
-}
-
-impl Drop for Opening {
-    fn drop(&mut self) {
-        self.mask.zeroize();
-    }
-}
-
-impl fmt::Debug for Opening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opening").field("amount", &self.amount).finish_non_exhaustive()
-    }
 }
 
 /// Why an amount can't be had.
@@ -100,7 +72,7 @@ impl EncryptedAmount {
     /// ```
     pub fn decrypt(&self, output_scalar: &Scalar) -> Result<Opening, AmountError> {
         match self {
-            EncryptedAmount::Plain(amount) => Ok(Opening { amount: *amount, mask: Scalar::ONE }),
+            EncryptedAmount::Plain(amount) => Ok(Opening::new(*amount, Scalar::ONE)),
             EncryptedAmount::Compact { amount, commitment } => {
                 let pad = amount_pad(output_scalar);
                 let amount = u64::from_le_bytes(core::array::from_fn(|i| amount[i] ^ pad[i]));
@@ -124,7 +96,7 @@ impl EncryptedAmount {
         let (pad, bytes) = (amount_pad(output_scalar), amount.to_le_bytes());
         EncryptedAmount::Compact {
             amount: core::array::from_fn(|i| bytes[i] ^ pad[i]),
-            commitment: commitment(amount, &commitment_mask(output_scalar)),
+            commitment: Opening::new(amount, commitment_mask(output_scalar)).commit().0,
         }
     }
 }
@@ -142,16 +114,10 @@ pub fn commitment_mask(output_scalar: &Scalar) -> Scalar {
     hash_to_scalar(&[b"commitment_mask", output_scalar.reduce().as_bytes()])
 }
 
-/// `mask·G + amount·H`, constant-time.
-pub fn commitment(amount: u64, mask: &Scalar) -> [u8; 32] {
-    let value = VALUE_BASE.decompress_strict().expect("a constant that is a point");
-    let product = msm::constant_time(&[Scalar::from(amount)], &[value]).expect("one scalar, one point");
-    (EdwardsPoint::mul_base(mask) + product).compress().0
-}
-
-fn opened(amount: u64, mask: Scalar, expected: &[u8; 32]) -> Result<Opening, AmountError> {
-    let opening = Opening { amount, mask };
-    if commitment(amount, &opening.mask) == *expected { Ok(opening) } else { Err(AmountError::Commitment) }
+/// The opening, if it opens this commitment.
+pub(super) fn opened(amount: u64, mask: Scalar, expected: &[u8; 32]) -> Result<Opening, AmountError> {
+    let opening = Opening::new(amount, mask);
+    if opening.commit().0 == *expected { Ok(opening) } else { Err(AmountError::Commitment) }
 }
 
 /// Encrypts or decrypts a short payment id: `id ⊕ Keccak(D ‖ 0x8d)[0..8]`.

@@ -17,11 +17,12 @@ use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-use super::hashing::{Messages, Varint, hash_to_scalar};
+use super::hashing::{Messages, hash_to_scalar};
 use crate::field::scalar::Scalar;
 use crate::group::{CompressedEdwardsY, EdwardsPoint, try_decompress_batch_strict};
 use crate::hash::keccak256;
 use crate::msm;
+use crate::proofs::varint::Varint;
 
 /// The domain of view tags.
 const VIEW_TAG: &[u8] = b"view_tag";
@@ -33,11 +34,7 @@ pub struct Derivation(pub [u8; 32]);
 
 impl Derivation {
     /// The encoding of the neutral element, which the reference wallet takes where `R` is no point.
-    pub const IDENTITY: Derivation = {
-        let mut bytes = [0; 32];
-        bytes[0] = 1;
-        Derivation(bytes)
-    };
+    pub const IDENTITY: Derivation = Derivation(CompressedEdwardsY::IDENTITY.0);
 
     /// `encode(8·(a·R))` for a view key `a` and the transaction key `R`, or none where `R` is no point.
     ///

@@ -14,6 +14,8 @@
 
 use alloc::vec::Vec;
 
+use crate::proofs::varint;
+
 /// A payment id, as it stands in the extra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaymentId {
@@ -119,21 +121,8 @@ impl<'a> Reader<'a> {
         self.take(32)?.try_into().ok()
     }
 
-    /// In its shortest form, and below 2^64.
     pub(super) fn varint(&mut self) -> Option<u64> {
-        let mut out = 0u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            let bits = u64::from(byte & 0x7f);
-            if (byte == 0 && shift > 0) || bits << shift >> shift != bits {
-                return None;
-            }
-            out |= bits << shift;
-            if byte < 0x80 {
-                return Some(out);
-            }
-        }
-        None
+        varint::read(&mut self.0).ok()
     }
 
     fn string(&mut self) -> Option<&'a [u8]> {

@@ -6,6 +6,7 @@ use zeroize::Zeroize;
 
 use crate::field::scalar::Scalar;
 use crate::hash::{keccak256, keccak256_batch};
+use crate::proofs::varint;
 
 /// Messages one after the other in one buffer, wiped at the end.
 #[derive(Default)]
@@ -31,10 +32,10 @@ impl Messages {
         self.ends.push(self.bytes.len());
     }
 
-    /// Appends a message made of these pieces and a [`varint`](Varint).
+    /// Appends a message made of these pieces and a [`varint`].
     pub(super) fn push_indexed(&mut self, pieces: &[&[u8]], index: u64) {
         pieces.iter().for_each(|piece| self.bytes.extend_from_slice(piece));
-        self.bytes.extend_from_slice(Varint::new(index).bytes());
+        varint::write(&mut self.bytes, index);
         self.ends.push(self.bytes.len());
     }
 
@@ -79,44 +80,9 @@ pub(super) fn hash_to_scalar(pieces: &[&[u8]]) -> Scalar {
     scalar
 }
 
-/// An index on the wire: seven bits a byte, the lowest first, the top bit set while more follow.
-pub(super) struct Varint {
-    bytes: [u8; 10],
-    length: usize,
-}
-
-impl Varint {
-    pub(super) fn new(mut x: u64) -> Varint {
-        let (mut bytes, mut length) = ([0; 10], 0);
-        loop {
-            let more = x >= 0x80;
-            bytes[length] = (x as u8 & 0x7f) | (u8::from(more) << 7);
-            length += 1;
-            x >>= 7;
-            if !more {
-                return Varint { bytes, length };
-            }
-        }
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn varints() {
-        let cases: [(u64, &[u8]); 5] =
-            [(0, &[0]), (127, &[127]), (128, &[128, 1]), (300, &[0xac, 2]), (16384, &[128, 128, 1])];
-        for (x, bytes) in cases {
-            assert_eq!(Varint::new(x).bytes(), bytes);
-        }
-        assert_eq!(Varint::new(u64::MAX).bytes(), [255, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
-    }
 
     #[test]
     fn messages_of_pieces() {

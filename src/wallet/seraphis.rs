@@ -15,7 +15,7 @@ use core::fmt;
 
 use zeroize::{Zeroize, Zeroizing};
 
-use super::amount::{AmountError, Opening, commitment};
+use super::amount::{AmountError, Opening, opened};
 use super::derive::{Derivation, derivations};
 use super::hashing::{Messages, hash_to_scalar};
 use crate::field::scalar::Scalar;
@@ -118,10 +118,5 @@ fn open(enote: &Enote, q: &Scalar) -> Result<Opening, AmountError> {
     for (i, byte) in pad.as_bytes()[..8].iter().enumerate() {
         amount ^= (i64::from(*byte as i8) as u64) << (8 * i);
     }
-    let opening = Opening { amount, mask };
-    if commitment(amount, &opening.mask) == enote.amount_commitment {
-        Ok(opening)
-    } else {
-        Err(AmountError::Commitment)
-    }
+    opened(amount, mask, &enote.amount_commitment)
 }

@@ -8,7 +8,9 @@ use super::transcript::{Public, Rounds, aggregation_factors};
 use super::wire::{Clsag, RingMember};
 use crate::field::scalar::Scalar;
 use crate::group::threads::in_parts;
-use crate::group::{EdwardsPoint, compress_batch, monero_hash_to_point_batch, try_decompress_batch_strict};
+use crate::group::{
+    CompressedEdwardsY, EdwardsPoint, compress_batch, monero_hash_to_point_batch, try_decompress_batch_strict,
+};
 use crate::hash::keccak256_batch;
 use crate::msm::short_sums::ShortSums;
 
@@ -74,12 +76,6 @@ pub fn verify_each(items: &[Statement<'_>]) -> Vec<Result<(), VerifyError>> {
     verdicts
 }
 
-/// The encoding of the neutral element; others are no canonical ones.
-const IDENTITY: [u8; 32] = {
-    let mut bytes = [0; 32];
-    bytes[0] = 1;
-    bytes
-};
 /// Ring members whose points are held at the same time.
 const BLOCK: usize = 1024;
 /// Signatures whose chains run side by side: their 32 sums fill four vectors of the widest kind, which share the
@@ -150,7 +146,7 @@ impl Scalars {
             responses: responses.map(|(i, s)| scalar(s, Field::Response(i))).collect::<Result<_, _>>()?,
             first: scalar(&item.signature.c1, Field::C1)?,
         };
-        if *item.key_image == IDENTITY {
+        if *item.key_image == CompressedEdwardsY::IDENTITY.0 {
             return Err(VerifyError::IdentityImage);
         }
         Ok(scalars)

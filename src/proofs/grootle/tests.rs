@@ -242,7 +242,7 @@ fn mutations_are_refused() {
         with(&|c| c.ring.swap(0, c.system.keys()));
         with(&|c| *c.ring.last_mut().unwrap() = other);
         with(&|c| c.offsets[0] = other);
-        with(&|c| c.offsets[0] = crate::proofs::one_of_many::IDENTITY);
+        with(&|c| c.offsets[0] = crate::group::CompressedEdwardsY::IDENTITY.0);
         with(&|c| c.proof.f[0] = [0; 32]);
         with(&|c| c.proof.z_a = [0; 32]);
         with(&|c| c.proof.z[0] = [0; 32]);

@@ -159,13 +159,6 @@ pub(crate) fn canonical(encodings: &[[u8; 32]]) -> Result<Vec<Scalar>, usize> {
     Ok(out)
 }
 
-/// The encoding of the neutral element.
-pub(crate) const IDENTITY: [u8; 32] = {
-    let mut bytes = [0; 32];
-    bytes[0] = 1;
-    bytes
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;

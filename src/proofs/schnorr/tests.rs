@@ -104,7 +104,7 @@ fn mutations_are_refused() {
         with(&mut |c| plus_l(&mut c.proof.r_a));
         with(&mut |c| plus_l(&mut c.proof.r_b));
         with(&mut |c| plus_l(&mut c.proof.r[0]));
-        for value in [crate::proofs::one_of_many::IDENTITY, other, [0xff; 32]] {
+        for value in [crate::group::CompressedEdwardsY::IDENTITY.0, other, [0xff; 32]] {
             with(&mut |c| c.keys[q - 1] = value);
             with(&mut |c| c.tags[q - 1] = value);
             with(&mut |c| c.proof.t[q - 1] = value);

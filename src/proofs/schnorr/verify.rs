@@ -7,10 +7,10 @@ use super::error::{BatchError, Field, VerifyError};
 use super::{CompositionProof, MAX_KEYS, Statement, u_base, x_base};
 use crate::field::scalar::Scalar;
 use crate::group::threads::in_parts;
-use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
+use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
 use crate::msm::{self, short_sums::ShortSums};
-use crate::proofs::one_of_many::{IDENTITY, canonical, hash_to_scalars};
+use crate::proofs::one_of_many::{canonical, hash_to_scalars};
 
 /// Verifies one proof.
 ///
@@ -211,7 +211,7 @@ fn check_form(statement: &Statement<'_>, rules: Rules) -> Result<Scalars, Verify
     if let Some(i) = scalars.r.iter().position(|r| *r == Scalar::ZERO) {
         return Err(VerifyError::Zero(Field::R(i)));
     }
-    if let Some(i) = tags.iter().position(|tag| *tag == IDENTITY) {
+    if let Some(i) = tags.iter().position(|tag| *tag == CompressedEdwardsY::IDENTITY.0) {
         return Err(VerifyError::Identity(Field::Tag(i)));
     }
     Ok(scalars)

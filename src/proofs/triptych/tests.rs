@@ -159,7 +159,7 @@ fn mutations_are_refused() {
         with(&mut |c| c.ring.swap(0, 1));
         with(&mut |c| c.offset = other);
         with(&mut |c| c.tag = other);
-        with(&mut |c| c.tag = crate::proofs::one_of_many::IDENTITY);
+        with(&mut |c| c.tag = crate::group::CompressedEdwardsY::IDENTITY.0);
         with(&mut |c| c.ring.truncate(c.ring.len() - 1));
         with(&mut |c| c.proof.x.push(other));
         with(&mut |c| c.proof.y.push(other));

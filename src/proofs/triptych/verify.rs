@@ -9,10 +9,10 @@ use super::error::{Field, List, VerifyError};
 use super::generators::Generators;
 use super::{BatchError, Statement};
 use crate::field::scalar::{Scalar, ScalarSum};
-use crate::group::EdwardsPoint;
+use crate::group::{CompressedEdwardsY, EdwardsPoint};
 use crate::msm;
 use crate::proofs::accumulator::{self, EdwardsCofactored, Sum, Verifier, Weighted};
-use crate::proofs::one_of_many::{IDENTITY, Shape, canonical, hash_to_scalars};
+use crate::proofs::one_of_many::{Shape, canonical, hash_to_scalars};
 
 /// Verifies one proof: a sum over n·m + 3 static points and 2·N + 2·m + 7 others, and the order of the tag.
 ///
@@ -82,7 +82,7 @@ impl Item {
         if let Some(at) = responses.iter().position(|z| *z == Scalar::ZERO) {
             return Err(VerifyError::Zero(name(at)));
         }
-        if *tag == IDENTITY {
+        if *tag == CompressedEdwardsY::IDENTITY.0 {
             return Err(VerifyError::IdentityTag);
         }
         let head = [proof.k, proof.a, proof.b, proof.c, proof.d];

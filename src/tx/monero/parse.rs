@@ -8,6 +8,7 @@ use super::write::{CLSAG_BULLETPROOF_PLUS, INPUT_TO_KEY, OUTPUT_KEY, OUTPUT_TAGG
 use super::{Input, Output, Transaction};
 use crate::proofs::bulletproofs_plus::monero::{ParseErrorKind, RangeProof};
 use crate::proofs::clsag::Clsag;
+use crate::proofs::varint;
 
 /// The longest transaction the network admits, in bytes.
 pub const MAX_BYTES: usize = 1_000_000;
@@ -84,22 +85,17 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    /// 7 bits a byte, low group first, the high bit set on all but the last, which is not 0 unless it is the only one.
     fn integer(&mut self, what: &'static str) -> Result<u64> {
-        let error = ParseError { what, offset: self.offset, reason: Reason::Integer };
-        let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
-            let [byte] = self.array(what).map_err(|e| ParseError { offset: error.offset, ..e })?;
-            let bits = u64::from(byte & 0x7f);
-            if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
-                return Err(error);
-            }
-            value |= bits << shift;
-            if byte < 0x80 {
-                return Ok(value);
-            }
-        }
-        Err(error)
+        let before = self.rest.len();
+        let value = varint::read(&mut self.rest).map_err(|fault| {
+            let reason = match fault {
+                varint::Fault::End => Reason::Truncated,
+                varint::Fault::Form => Reason::Integer,
+            };
+            ParseError { what, offset: self.offset, reason }
+        })?;
+        self.offset += before - self.rest.len();
+        Ok(value)
     }
 
     /// A number of things that take at least one byte each, so that more can't be there than bytes are.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Input, Output, Transaction};
 use crate::hash::keccak256;
+use crate::proofs::varint;
 
 pub(super) const VERSION: u64 = 2;
 /// RingCT type: CLSAG signatures, Bulletproofs+ range proofs.
@@ -12,17 +13,8 @@ pub(super) const INPUT_TO_KEY: u8 = 2;
 pub(super) const OUTPUT_KEY: u8 = 2;
 pub(super) const OUTPUT_TAGGED_KEY: u8 = 3;
 
-/// Appends `value`, 7 bits a byte, low group first, the high bit set on all but the last.
-fn integer(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
 fn count(out: &mut Vec<u8>, n: usize) {
-    integer(out, n as u64);
+    varint::write(out, n as u64);
 }
 
 impl Transaction {
@@ -48,19 +40,19 @@ impl Transaction {
 
     fn prefix(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        integer(&mut out, VERSION);
-        integer(&mut out, self.unlock_time);
+        varint::write(&mut out, VERSION);
+        varint::write(&mut out, self.unlock_time);
         count(&mut out, self.inputs.len());
         for Input { amount, offsets, key_image, .. } in &self.inputs {
             out.push(INPUT_TO_KEY);
-            integer(&mut out, *amount);
+            varint::write(&mut out, *amount);
             count(&mut out, offsets.len());
-            offsets.iter().for_each(|offset| integer(&mut out, *offset));
+            offsets.iter().for_each(|offset| varint::write(&mut out, *offset));
             out.extend(key_image);
         }
         count(&mut out, self.outputs.len());
         for Output { key, view_tag, .. } in &self.outputs {
-            integer(&mut out, 0);
+            varint::write(&mut out, 0);
             out.push(if view_tag.is_some() { OUTPUT_TAGGED_KEY } else { OUTPUT_KEY });
             out.extend(key);
             out.extend(view_tag);
@@ -72,7 +64,7 @@ impl Transaction {
 
     fn base(&self) -> Vec<u8> {
         let mut out = alloc::vec![CLSAG_BULLETPROOF_PLUS];
-        integer(&mut out, self.fee);
+        varint::write(&mut out, self.fee);
         self.outputs.iter().for_each(|output| out.extend(output.encrypted_amount));
         self.outputs.iter().for_each(|output| out.extend(output.commitment));
         out

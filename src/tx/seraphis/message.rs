@@ -7,6 +7,7 @@ use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
 use crate::msm;
+use crate::proofs::varint;
 
 /// What a membership proof signs: Hs("bitmonero" | the indices of its ring).
 pub fn membership_message(indices: &[u64]) -> [u8; 32] {
@@ -17,7 +18,7 @@ pub fn membership_message(indices: &[u64]) -> [u8; 32] {
 pub(super) fn membership_bytes(indices: &[u64]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(9 + 4 * indices.len());
     bytes.extend_from_slice(b"bitmonero");
-    indices.iter().for_each(|index| varint(*index, &mut bytes));
+    indices.iter().for_each(|index| varint::write(&mut bytes, *index));
     bytes
 }
 
@@ -58,15 +59,6 @@ pub fn squashed_batch(outputs: &[[[u8; 32]; 2]]) -> Vec<Option<[u8; 32]>> {
     sums.iter_mut().zip(good()).for_each(|(sum, (_, (_, commitment)))| *sum += commitment);
     let mut encoded = compress_batch(&sums).into_iter();
     pairs.iter().map(|pair| pair.and_then(|_| encoded.next())).collect()
-}
-
-/// Seven bits a byte, the least significant first; all but the last have the top bit set.
-fn varint(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::verify::Rules;
 use super::{Check, Kind, MAX_INPUTS, MAX_OUTPUTS, Transaction};
-use crate::proofs::one_of_many::IDENTITY;
+use crate::group::CompressedEdwardsY;
 
 /// Counts, order and limits.
 pub(super) fn check(tx: &Transaction, rules: Rules) -> Result<(), Check> {
@@ -43,7 +43,7 @@ pub(super) fn check(tx: &Transaction, rules: Rules) -> Result<(), Check> {
         }
     }
     for (input, image) in tx.images.iter().enumerate() {
-        if image.address == IDENTITY || image.commitment == IDENTITY {
+        if image.address == CompressedEdwardsY::IDENTITY.0 || image.commitment == CompressedEdwardsY::IDENTITY.0 {
             return Err(Check::IdentityImage(input));
         }
         if input > 0 && tx.images[input - 1].tag >= image.tag {

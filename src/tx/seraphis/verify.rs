@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::message::membership_bytes;
 use super::{BatchError, Check, Kind, Transaction, image_message, semantics};
 use crate::field::scalar::Scalar;
-use crate::group::{EdwardsPoint, compress_batch, try_decompress_batch_strict};
+use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::msm;
 use crate::proofs::accumulator::Either;
 use crate::proofs::bulletproofs_plus::monero;
-use crate::proofs::one_of_many::{IDENTITY, canonical, hash_to_scalars};
+use crate::proofs::one_of_many::{canonical, hash_to_scalars};
 use crate::proofs::{grootle, schnorr};
 use crate::tx::batch;
 use crate::tx::ledger::Ledger;
@@ -199,7 +199,7 @@ impl Batch<'_> {
             if let Some(at) = amounts.iter().zip(&expected).position(|(found, expected)| found != expected) {
                 self.fail(i, Check::AmountCommitment(at));
             } else if rules == Rules::Sound
-                && let Some(at) = squashed.iter().position(|sum| *sum == IDENTITY)
+                && let Some(at) = squashed.iter().position(|sum| *sum == CompressedEdwardsY::IDENTITY.0)
             {
                 self.fail(i, Check::IdentityOffset(at));
             } else if difference != remainder {

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use std::sync::LazyLock;
 
 use super::error::OutputCount;
-use super::wire::varint;
 use crate::group::{CompressedEdwardsY, EdwardsPoint, monero_hash_to_point_batch};
 use crate::hash::keccak256;
 use crate::proofs::accumulator::GeneratorSet;
+use crate::proofs::varint;
 
 /// The most outputs of a Monero range proof.
 pub const MAX_OUTPUTS: usize = 16;
@@ -116,7 +116,7 @@ fn vector_bases(len: usize, offset: usize) -> Vec<EdwardsPoint> {
     let hashes: Vec<_> = (0..len)
         .map(|i| {
             let mut name = [&H.0[..], b"bulletproof_plus"].concat();
-            varint((2 * i + offset) as u64, &mut name);
+            varint::write(&mut name, (2 * i + offset) as u64);
             keccak256(&keccak256(&name))
         })
         .collect();

@@ -2,13 +2,14 @@
 
 use core::fmt;
 
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::generators::value_base;
 use crate::field::scalar::Scalar;
 use crate::group::{CompressedEdwardsY, EdwardsPoint};
 
-/// The secret of a commitment. Wiped when dropped; not shown by `Debug`.
+/// The secret of a commitment. Wiped when dropped; compared in constant time; not shown by `Debug`.
 #[derive(Clone)]
 pub struct Opening {
     /// The amount, in atomic units.
@@ -37,6 +38,20 @@ impl Opening {
         *blinding + *value
     }
 }
+
+impl ConstantTimeEq for Opening {
+    fn ct_eq(&self, other: &Opening) -> Choice {
+        self.amount.ct_eq(&other.amount) & self.mask.ct_eq(&other.mask)
+    }
+}
+
+impl PartialEq for Opening {
+    fn eq(&self, other: &Opening) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for Opening {}
 
 impl Zeroize for Opening {
     fn zeroize(&mut self) {

@@ -5,6 +5,7 @@ use core::error::Error;
 use core::fmt;
 
 use super::generators::MAX_ROUNDS;
+use crate::proofs::varint;
 
 /// The transmitted parts of a proof, as bytes. Nothing about them is checked before verification.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -114,21 +115,12 @@ impl RangeProof {
         }
         for list in [&self.l, &self.r] {
             if counts {
-                varint(list.len() as u64, &mut out);
+                varint::write(&mut out, list.len() as u64);
             }
             out.extend_from_slice(list.as_flattened());
         }
         out
     }
-}
-
-/// Appends `value`, 7 bits a byte, low group first, the high bit set on all but the last.
-pub(super) fn varint(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }
 
 struct Reader<'a> {
@@ -217,18 +209,5 @@ mod tests {
                 assert_eq!(error, ParseError { offset, kind: ParseErrorKind::Count });
             }
         }
-    }
-
-    #[test]
-    fn varints() {
-        let of = |value| {
-            let mut out = vec![];
-            varint(value, &mut out);
-            out
-        };
-        assert_eq!(of(0), [0]);
-        assert_eq!(of(127), [0x7f]);
-        assert_eq!(of(128), [0x80, 1]);
-        assert_eq!(of(2047), [0xff, 0x0f]);
     }
 }
