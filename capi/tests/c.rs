@@ -46,12 +46,12 @@ fn jobs(folder: &Folder) -> Vec<Job> {
         let (lines, reasons): (Vec<_>, Vec<_>) = good.iter().map(line).unzip();
         assert!(reasons.iter().all(|reason| *reason == "valid"));
         add(source, names[0], lines, verdicts(&reasons));
-        // Valid and invalid ones in turn, and one cut off.
+        // Valid and invalid ones in turn, after one cut off.
         let mixed = bad.iter().zip(good.iter().cycle()).flat_map(|(bad, good)| [line(bad), line(good)]);
         let (mut lines, mut reasons): (Vec<_>, Vec<_>) = mixed.unzip();
         let cut = lines[1].trim_end().len() - 2;
-        lines.push(format!("{}\n", &lines[1][..cut]));
-        reasons.push("the bytes have not the right form");
+        lines.insert(0, format!("{}\n", &lines[1][..cut]));
+        reasons.insert(0, "the bytes have not the right form");
         add(source, names[1], lines, verdicts(&reasons));
     }
     jobs

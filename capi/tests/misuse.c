@@ -116,6 +116,8 @@ int main(void)
     CHECK(curve25519_lanes_derive(out, 128, good, 2, secrets, 64, keys, 64) == CURVE25519_LANES_OK);
     CHECK(good[0] == 1 && good[1] == 0 && out[64] == 0 && out[127] == 0);
     CHECK(curve25519_lanes_msm_vartime(out, 32, &index, secrets, 64, keys, 64) == 1 && index == 1);
+    CHECK(curve25519_lanes_subtract(out, 64, good, 2, keys, 64, secrets, 64) == CURVE25519_LANES_OK);
+    CHECK(good[0] == 1 && out[0] == 1 && good[1] == 0 && out[32] == 0 && out[63] == 0);
     memcpy(keys + 32, BASE, 32);
     /* 1·G + 2·G - 3·G */
     CHECK(curve25519_lanes_msm_vartime(out, 32, NULL, secrets, 64, keys, 64) == CURVE25519_LANES_OK);
