@@ -41,7 +41,8 @@ fn names_and_json() {
     {
         assert!(run.out.contains(text), "no {text} in\n{}", run.out);
     }
-    let run = lanes(&["wallet-bench", "1", "2", "--impl", "ref10", "--json"]);
+    // Named twice, run once.
+    let run = lanes(&["wallet-bench", "1", "2", "--impl", "ref10,ref10", "--json"]);
     let rows: Vec<serde_json::Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((run.code, rows.len()), (Some(0), 3));
     assert_eq!((&rows[0]["variant"], &rows[0]["implementation"]), (&"standard".into(), &"ref10".into()));
@@ -50,10 +51,29 @@ fn names_and_json() {
 
 #[test]
 fn bad_arguments_end_with_1() {
-    for args in [&["x"][..], &["0"], &["1", ""], &["1", ",2"], &["1", "x"], &["1", "2", "--impl", "nonsense"]] {
+    let bad = [
+        &["x"][..],
+        &["0"],
+        &["-1"],
+        &["4294967296"],
+        &["1", ""],
+        &["1", ",2"],
+        &["1", "x"],
+        &["1", "-2"],
+        &["1", "10001"],
+        &["1", "2", "--impl", "nonsense"],
+        &["1", "2", "--impl", "ref10,"],
+        &["1", "2", "--impl", ""],
+    ];
+    for args in bad {
         let run = lanes(&[&["wallet-bench"], args].concat());
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{args:?}");
         assert!(run.err.starts_with("Error: "), "{args:?}: {}", run.err);
     }
-    assert_eq!(lanes(&["wallet-bench", "--nonsense"]).code, Some(2));
+    for args in [&["--nonsense"][..], &["1", "2", "3"], &["--names", "other"], &["--impl"]] {
+        assert_eq!(lanes(&[&["wallet-bench"], args].concat()).code, Some(2), "{args:?}");
+    }
+    // What an escape sequence would do is left to nobody's terminal.
+    let run = lanes(&["wallet-bench", "--impl", "\u{1b}[2J"]);
+    assert!(run.code == Some(1) && !run.err.contains('\u{1b}'), "{:?}", run.err);
 }

@@ -22,10 +22,10 @@ use crate::{NO, OK};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Calls in each timed loop
-    #[arg(default_value = "1000")]
+    #[arg(default_value = "1000", allow_negative_numbers = true)]
     iterations: String,
     /// Numbers of outputs of the transactions, joined by commas
-    #[arg(default_value = "2,4")]
+    #[arg(default_value = "2,4", allow_negative_numbers = true)]
     list: String,
     /// Whose names for groups and implementations are printed
     #[arg(long, value_enum, default_value_t = Names::Seed)]
@@ -149,7 +149,15 @@ fn implementations(args: &Args) -> Result<Vec<Implementation>, Fault> {
             Fault::Check(format!("no implementation {} here; there are {}", shown(name), known.join(", ")))
         })
     };
-    args.implementations.iter().map(find).collect()
+    let mut out = Vec::new();
+    for name in &args.implementations {
+        let who = find(name)?;
+        // Each once, however often it is named.
+        if !out.contains(&who) {
+            out.push(who);
+        }
+    }
+    Ok(out)
 }
 
 fn label(who: Implementation, monero: bool) -> String {
