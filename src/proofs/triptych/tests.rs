@@ -101,7 +101,7 @@ fn large_rings() {
 fn the_offset_may_be_the_identity() {
     let mut random = Random::new(67);
     let case = case_with_offset(&mut random, Shape::new(2, 3).unwrap(), 5, &[], EdwardsPoint::IDENTITY);
-    assert_eq!(case.offset, crate::proofs::one_of_many::IDENTITY);
+    assert_eq!(case.offset, crate::group::CompressedEdwardsY::IDENTITY.0);
     assert_eq!(verify(&case.statement()), Ok(()));
     #[cfg(feature = "reference_unsound")]
     assert_eq!(reference_unsound::verify(&case.statement(), &[1; 32]), Ok(()));
