@@ -12,6 +12,7 @@ use crate::field::FieldElement;
 use crate::field::bn254::Fr;
 use crate::hash::{blake2b, keccak, poseidon2};
 use crate::msm;
+use crate::proofs::one_of_many::{Shape, bit_cells};
 use crate::*;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
@@ -90,6 +91,12 @@ const CASES: &[Case] = &[
         let mut out = [Fr::ZERO; BATCH];
         poseidon2::hash_batch(&x.each_ref().map(core::slice::from_ref), &mut out);
         done(out);
+    }),
+    ("one-of-many proofs: index and nonces", |i| {
+        let shape = Shape::new(3, 2).expect("a ring of nine");
+        let index = usize::from(i.bytes[0][0]);
+        let (sigma, a) = (shape.indicator(index), &i.k[..6]);
+        done((shape.select(&i.points, 1, index), shape.polynomials(&sigma, a), bit_cells(&sigma, a)));
     }),
     ("keccak256, blake2b_256", |i| done((keccak::keccak256(&i.wide), blake2b::blake2b_256(&i.wide)))),
     ("keccak256_batch", |i| {

@@ -118,9 +118,15 @@ impl<'a, T, C> Batch<'a, T, C> {
     }
 
     /// What failed, by ascending transaction.
-    pub(super) fn verdict(mut self) -> Result<(), BatchError<C>> {
+    pub(super) fn failures(mut self) -> Vec<Failure<C>> {
         self.failures.sort_by_key(|failure| failure.transaction);
-        if self.failures.is_empty() { Ok(()) } else { Err(BatchError::Invalid(self.failures)) }
+        self.failures
+    }
+
+    /// Nothing, or what failed.
+    pub(super) fn verdict(self) -> Result<(), BatchError<C>> {
+        let failures = self.failures();
+        if failures.is_empty() { Ok(()) } else { Err(BatchError::Invalid(failures)) }
     }
 }
 

@@ -11,6 +11,8 @@ mod clsag;
 #[cfg(feature = "rand_core")]
 mod differences;
 #[cfg(feature = "rand_core")]
+mod mixed;
+#[cfg(feature = "rand_core")]
 mod random;
 #[cfg(feature = "rand_core")]
 mod triptych;

@@ -7,7 +7,7 @@ use crate::proofs::bulletproofs_plus::monero::Divided;
 use crate::proofs::clsag::{self, RingMember};
 use crate::tx::batch::{self, range_generators};
 use crate::tx::ledger::Ledger;
-use crate::tx::ring_inputs::{MESSAGE, stages};
+use crate::tx::ring_inputs::{MESSAGE, Parts, stages};
 
 /// Validates one transaction.
 ///
@@ -23,6 +23,15 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
 /// An empty batch, or all failed checks, each with its transaction and proof.
 pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), BatchError> {
     let (mut batch, parts) = stages(txs, ledger)?;
+    signatures(&mut batch, &parts);
+    let ranges = |i: usize| txs[i].ranges.iter().map(|range| range.statement()).enumerate().collect();
+    batch.sum_of(&Divided(range_generators()), ranges, |&proof, error| Check::Range { proof, error });
+    batch.verdict()
+}
+
+/// The signatures of the transactions that passed all stages, side by side.
+pub(in crate::tx) fn signatures(batch: &mut batch::Batch<'_, Transaction, Check>, parts: &Parts) {
+    let txs = batch.txs();
     let good = batch.good();
     let rings: Vec<Vec<RingMember>> = parts.rings.iter().map(|rings| members(rings)).collect();
     let (mut statements, mut places) = (Vec::new(), Vec::new());
@@ -46,7 +55,4 @@ pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), Bat
             batch.fail(i, Check::Membership { input, error });
         }
     }
-    let ranges = |i: usize| txs[i].ranges.iter().map(|range| range.statement()).enumerate().collect();
-    batch.sum_of(&Divided(range_generators()), ranges, |&proof, error| Check::Range { proof, error });
-    batch.verdict()
 }

@@ -50,6 +50,8 @@ pub enum Check {
         /// That transaction.
         transaction: usize,
     },
+    /// A transaction of another protocol in a [mixed](crate::tx::mixed) batch has the tag of this input.
+    SpentByOther(usize),
     /// The ledger has no such output.
     Missing {
         /// The membership proof that refers to it.
@@ -114,6 +116,9 @@ impl fmt::Display for Check {
             Check::Spent(input) => write!(f, "the linking tag of input {input} was spent before"),
             Check::SpentInBatch { input, transaction } => {
                 write!(f, "the linking tag of input {input} is spent by transaction {transaction} of the batch")
+            }
+            Check::SpentByOther(input) => {
+                write!(f, "the linking tag of input {input} is spent by a transaction of another protocol")
             }
             Check::Missing { input, index } => {
                 write!(f, "the ring of input {input} names output {index}, which isn't there")

@@ -45,6 +45,7 @@ pub(crate) use build::{amounts, group, range};
 pub use error::{BatchError, Check, Failure};
 pub use message::{image_message, membership_message, squash, squashed, squashed_batch};
 pub use size::size;
+pub(super) use verify::{Rules, proof_failure, stages};
 pub use verify::{verify, verify_batch};
 
 /// The most inputs of a transaction.

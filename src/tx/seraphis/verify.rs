@@ -36,16 +36,16 @@ pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), Bat
 
 /// Whose verdict.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rules {
+pub(in crate::tx) enum Rules {
     Sound,
     #[cfg(feature = "reference_unsound")]
     Reference,
 }
 
-pub(super) type Batch<'a> = batch::Batch<'a, Transaction, Check>;
+pub(in crate::tx) type Batch<'a> = batch::Batch<'a, Transaction, Check>;
 
 /// Everything but the membership and range proofs.
-pub(super) fn stages<'a>(
+pub(in crate::tx) fn stages<'a>(
     txs: &'a [Transaction],
     ledger: &impl Ledger,
     rules: Rules,
@@ -61,7 +61,7 @@ pub(super) fn stages<'a>(
 }
 
 /// What statements about the membership proofs of each transaction are made of, one after the other.
-pub(super) struct Parts {
+pub(in crate::tx) struct Parts {
     rings: Vec<Vec<[u8; 32]>>,
     offsets: Vec<Vec<[u8; 32]>>,
     messages: Vec<Vec<[u8; 32]>>,
@@ -69,7 +69,7 @@ pub(super) struct Parts {
 
 impl Parts {
     /// The membership and range proofs of a transaction that passed all stages.
-    pub(super) fn proofs<'a>(
+    pub(in crate::tx) fn proofs<'a>(
         &'a self,
         tx: &'a Transaction,
         i: usize,
@@ -85,7 +85,7 @@ impl Parts {
 }
 
 /// The failure of a membership or range proof.
-pub(super) fn proof_failure(proof: usize, error: Either<grootle::VerifyError, monero::VerifyError>) -> Check {
+pub(in crate::tx) fn proof_failure(proof: usize, error: Either<grootle::VerifyError, monero::VerifyError>) -> Check {
     match error {
         Either::First(error) => Check::Membership { proof, error },
         Either::Second(error) => Check::Range { proof, error },

@@ -25,6 +25,7 @@ pub use crate::tx::seraphis::Range;
 
 #[cfg(feature = "rand_core")]
 pub use build::{BuildError, Mock};
+pub(super) use verify::{proof_failure, proofs};
 pub use verify::{verify, verify_batch};
 
 /// A check that a transaction failed.

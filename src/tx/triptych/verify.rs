@@ -1,5 +1,7 @@
 //! Validation of many transactions together.
 
+use alloc::vec::Vec;
+
 use super::{BatchError, Check, Transaction};
 use crate::proofs::accumulator::Either;
 use crate::proofs::bulletproofs_plus::monero;
@@ -27,11 +29,11 @@ pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), Bat
 }
 
 /// The membership and range proofs of a transaction that passed all stages.
-fn proofs<'a>(
+pub(in crate::tx) fn proofs<'a>(
     tx: &'a Transaction,
     parts: &'a Parts,
     i: usize,
-) -> alloc::vec::Vec<Either<triptych::Statement<'a>, monero::Statement<'a>>> {
+) -> Vec<Either<triptych::Statement<'a>, monero::Statement<'a>>> {
     let Transaction { shape, inputs, ranges, .. } = tx;
     let rings = parts.rings[i].chunks(shape.ring_size());
     let memberships = inputs.iter().zip(rings).zip(&parts.tags[i]).map(|((own, ring), tag)| {
@@ -48,7 +50,7 @@ fn proofs<'a>(
 }
 
 /// The failure of a membership or range proof.
-fn proof_failure(at: usize, error: Either<triptych::VerifyError, monero::VerifyError>) -> Check {
+pub(in crate::tx) fn proof_failure(at: usize, error: Either<triptych::VerifyError, monero::VerifyError>) -> Check {
     match error {
         Either::First(error) => Check::Membership { input: at, error },
         Either::Second(error) => Check::Range { proof: at, error },

@@ -36,11 +36,11 @@ pub fn prove(
     let parameters = inputs.parameters();
     let (shape, form) = (parameters.shape(), parameters.form());
     let (n, m) = parameters.n_and_m();
-    let tag = decode(statement)?;
+    let [tag, offset] = decode(statement)?;
     if witness.index >= shape.ring_size() || witness.auxiliary.is_some() != (form == Form::Parallel) {
         return Err(ProveError::Witness);
     }
-    let Members { ring, place } = members(statement, witness)?;
+    let Members { ring, place } = members(statement, witness, &tag, &offset)?;
 
     let mut script = Script::new(&[transcript], &[statement]);
     let mut nonces = nonces(&script, witness, rng);
@@ -105,14 +105,14 @@ pub fn prove(
     Ok(proof)
 }
 
-/// The linking tag of the statement; that its offset is a point, too.
-fn decode(statement: &Statement) -> Result<EdwardsPoint, ProveError> {
+/// The linking tag of the statement and its offset, which is the identity in the single form.
+fn decode(statement: &Statement) -> Result<[EdwardsPoint; 2], ProveError> {
     let encodings: Vec<[u8; 32]> = core::iter::once(statement.tag()).chain(statement.offset()).copied().collect();
-    let decoded = try_decompress_batch_ristretto(&encodings);
-    match decoded.iter().position(Option::is_none) {
-        Some(at) => Err(ProveError::Point([Field::Tag, Field::Offset][at])),
-        None => Ok(decoded.into_iter().flatten().next().expect("there is a tag").0),
+    let mut out = [EdwardsPoint::IDENTITY; 2];
+    for (i, point) in try_decompress_batch_ristretto(&encodings).into_iter().enumerate() {
+        out[i] = point.ok_or(ProveError::Point([Field::Tag, Field::Offset][i]))?.0;
     }
+    Ok(out)
 }
 
 /// The points of the ring by the places of its members, and the prover's place.
@@ -121,8 +121,13 @@ struct Members {
     place: usize,
 }
 
-/// Whether the witness is one of the statement, whose offset is a point.
-fn members(statement: &Statement, witness: &Witness) -> Result<Members, ProveError> {
+/// Whether the witness is one of the statement.
+fn members(
+    statement: &Statement,
+    witness: &Witness,
+    tag: &EdwardsPoint,
+    offset: &EdwardsPoint,
+) -> Result<Members, ProveError> {
     let inputs = statement.inputs();
     let parameters: &Parameters = inputs.parameters();
     let (shape, width, given) = (parameters.shape(), parameters.form().width(), inputs.given());
@@ -138,18 +143,17 @@ fn members(statement: &Statement, witness: &Witness) -> Result<Members, ProveErr
     let place = *place as usize;
 
     let member = shape.select(&ring, width, place);
-    let tag = decode(statement)?;
     let secrets = Zeroizing::new(
         [Some(witness.key), Some(witness.key), witness.auxiliary].into_iter().flatten().collect::<Vec<_>>(),
     );
     let bases: Vec<EdwardsPoint> =
-        [Some(parameters.g().0), Some(tag), parameters.g1().map(|g1| g1.0)].into_iter().flatten().collect();
+        [Some(parameters.g().0), Some(*tag), parameters.g1().map(|g1| g1.0)].into_iter().flatten().collect();
     let products = Zeroizing::new(msm::mul_batch(&secrets, &bases).expect("one secret a base"));
     let equal = |a: &EdwardsPoint, b: &EdwardsPoint| RistrettoPoint(*a).ct_eq(&RistrettoPoint(*b));
     let mut fits = equal(&products[0], &member[0]) & equal(&products[1], &parameters.u().0) & !witness.key.is_zero();
-    if let Some(offset) = statement.offset() {
-        let offset = crate::group::CompressedRistretto(*offset).decompress().ok_or(ProveError::Point(Field::Offset))?;
-        fits &= equal(&(products[2] + offset.0), &member[1]);
+    // The auxiliary point of the member, in the parallel form.
+    for (product, auxiliary) in products.iter().skip(2).zip(member.iter().skip(1)) {
+        fits &= equal(&(product + offset), auxiliary);
     }
     if bool::from(fits) { Ok(Members { ring, place }) } else { Err(ProveError::Witness) }
 }
