@@ -359,6 +359,9 @@ struct MembershipMade {
     m: usize,
     ledger_indices: Vec<u64>,
     reference_set: Vec<Vec<Hex>>,
+    /// Of squashed enotes, what they were made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_set_unsquashed: Option<Vec<Vec<Hex>>>,
     /// Of either form.
     grootle: serde_json::Value,
 }
@@ -382,15 +385,18 @@ pub(crate) fn transactions(args: &TransactionArgs) -> Result<Vec<TransactionMade
 fn written(label: Label, tx: Transaction, ledger: &MemoryLedger) -> Result<TransactionMade, serde_json::Error> {
     let (kind, shape) = (tx.kind, tx.shape);
     let memberships = tx.memberships.iter().map(|membership| {
-        let member = |&index: &u64| match kind {
-            Kind::Squashed => ledger.squashed(index).map(|point| vec![Hex(point)]),
-            _ => ledger.output(index).map(|pair| hex(&pair)),
+        let pairs = || membership.indices.iter().filter_map(|&i| ledger.output(i).map(|pair| hex(&pair))).collect();
+        let squashed = |&index: &u64| ledger.squashed(index).map(|point| vec![Hex(point)]);
+        let (reference_set, reference_set_unsquashed) = match kind {
+            Kind::Squashed => (membership.indices.iter().filter_map(squashed).collect(), Some(pairs())),
+            _ => (pairs(), None),
         };
         Ok(MembershipMade {
             n: shape.n(),
             m: shape.m(),
             ledger_indices: membership.indices.clone(),
-            reference_set: membership.indices.iter().filter_map(member).collect(),
+            reference_set,
+            reference_set_unsquashed,
             grootle: match kind {
                 Kind::Plain => {
                     serde_json::to_value(GrootleProofJson::<crate::seraphis::Plain>::of(&membership.proof, &shape))
