@@ -239,8 +239,10 @@ pub(crate) fn named(id: &str) -> Result<Vec<Case>, String> {
         return Ok(cases);
     }
     let list = |report: Report| {
-        let ids = EXPERIMENTS.iter().filter(|experiment| experiment.report == report).map(|experiment| experiment.id);
-        ids.collect::<Vec<_>>().join(" ")
+        let those = EXPERIMENTS.iter().filter(|experiment| experiment.report == report);
+        let mut ids: Vec<&str> = those.map(|experiment| experiment.id).collect();
+        ids.dedup();
+        ids.join(" ")
     };
     let [first, updated, added] = [Report::First, Report::Updated, Report::Added].map(list);
     Err(format!("the experiments are {updated} of the updated report, {first} of the first, and {added}, added here"))

@@ -87,7 +87,8 @@ use crate::field::scalar::Scalar;
 use crate::proofs::accumulator;
 use crate::proofs::one_of_many::Shape;
 
-pub use error::{Field, List, ParseError, ProveError, SystemError, VerifyError};
+pub use crate::proofs::one_of_many::ParseError;
+pub use error::{Field, List, ProveError, SystemError, VerifyError};
 pub use generators::Generators;
 pub(crate) use generators::family;
 pub use verify::{Claim, Item, verify, verify_batch};

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
-use zeroize::{Zeroize, Zeroizing};
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 use super::error::{Field, List, ProveError, VerifyError};
 use super::generators::Generators;
@@ -11,10 +11,7 @@ use super::{Form, Proof, System, Witness, transcript};
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
-use crate::proofs::one_of_many::powers;
-
-/// Attempts before the random source is given up. One suffices but for a chance of about 2^−245.
-const ATTEMPTS: usize = 8;
+use crate::proofs::one_of_many::{ATTEMPTS, bit_cells, eighth, powers, response};
 
 impl System {
     /// Proves knowledge of a member's discrete logarithms. `ring` and `offsets` as in [`Statement`](super::Statement).
@@ -89,12 +86,9 @@ impl System {
         let mut b_scalars = Zeroizing::new(Vec::with_capacity(bases.len()));
         a_scalars.push(*r_a);
         b_scalars.push(*r_b);
-        for (a, sigma) in a.iter().zip(sigma.iter()) {
-            let sigma = Choice::from(*sigma);
-            a_scalars.extend([*a, -a.square()]);
-            b_scalars.push(Scalar::conditional_select(&Scalar::ZERO, &Scalar::ONE, sigma));
-            b_scalars.push(Scalar::conditional_select(a, &-a, sigma));
-        }
+        let [_, sigma_cells, chosen, squares] = bit_cells(&sigma, &a);
+        a_scalars.extend(a.iter().zip(squares.iter()).flat_map(|(a, square)| [*a, *square]));
+        b_scalars.extend(sigma_cells.iter().zip(chosen.iter()).flat_map(|(sigma, chosen)| [*sigma, *chosen]));
         let [a_point, b_point] = [&mut a_scalars, &mut b_scalars].map(|scalars| eighth(scalars, bases));
         let encoded = compress_batch_secret(&[a_point, b_point]);
 
@@ -144,22 +138,11 @@ impl System {
         }
 
         let x_powers = powers(&x, m);
-        let mut f = Vec::with_capacity(shape.sent_cells());
-        for (sigma, a) in sigma.chunks_exact(shape.n()).zip(a.chunks_exact(shape.n())) {
-            f.extend(
-                sigma[1..]
-                    .iter()
-                    .zip(&a[1..])
-                    .map(|(sigma, a)| a + Scalar::conditional_select(&Scalar::ZERO, &x, Choice::from(*sigma))),
-            );
-        }
+        let f = shape.sent(&sigma_cells, &a, &x);
         shape.complete(&x, &f).ok()?;
         let z_a = *r_b * x + *r_a;
-        let z: Vec<Scalar> = secrets
-            .iter()
-            .zip(rho.chunks_exact(m))
-            .map(|(s, rho)| s * x_powers[m] - rho.iter().zip(&x_powers).map(|(rho, x)| rho * x).sum::<Scalar>())
-            .collect();
+        let responses = secrets.iter().zip(rho.chunks_exact(m)).map(|(s, rho)| response(s, rho, &x_powers));
+        let z: Vec<Scalar> = responses.collect();
         let zero = |s: &Scalar| bool::from(s.ct_eq(&Scalar::ZERO));
         if zero(&z_a) || z.iter().any(zero) {
             return None;
@@ -192,12 +175,4 @@ impl System {
         }
         Ok(points.into_iter().flatten().collect())
     }
-}
-
-/// A constant-time sum of scalars/8 times points. Wipes the scalars.
-fn eighth(scalars: &mut [Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    scalars.iter_mut().for_each(|s| *s *= Scalar::INV_EIGHT);
-    let sum = msm::constant_time(scalars, points).expect("one scalar a point");
-    scalars.zeroize();
-    sum
 }

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::error::ParseError;
-use super::{Form, System};
+use super::{Form, ParseError, System};
 
 /// The transmitted parts of a proof, as bytes. Nothing about them is checked before verification.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

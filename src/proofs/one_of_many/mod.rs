@@ -15,7 +15,7 @@ use crate::field::scalar::Scalar;
 use crate::hash::keccak256_batch;
 
 #[cfg(any(test, feature = "rand_core"))]
-pub(crate) use secret::bit_cells;
+pub(crate) use secret::{ATTEMPTS, bit_cells, eighth, response};
 
 /// The most cells, n·m, that the generators reach.
 pub const MAX_CELLS: usize = 128;
@@ -48,6 +48,23 @@ impl fmt::Display for ShapeError {
 }
 
 impl Error for ShapeError {}
+
+/// Bytes that are no proof: of the wrong number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseError {
+    /// Bytes given.
+    pub found: usize,
+    /// Bytes of every proof with these parameters.
+    pub expected: usize,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes, expected {}", self.found, self.expected)
+    }
+}
+
+impl Error for ParseError {}
 
 impl Shape {
     /// n^m members.

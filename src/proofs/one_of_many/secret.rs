@@ -4,11 +4,28 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::Shape;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
+use crate::msm;
+
+/// Attempts before the random source is given up. One suffices but for a chance of about 2^−245.
+pub(crate) const ATTEMPTS: usize = 8;
+
+/// A constant-time sum of scalars/8 times points. Wipes the scalars.
+pub(crate) fn eighth(scalars: &mut [Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    scalars.iter_mut().for_each(|s| *s *= Scalar::INV_EIGHT);
+    let sum = msm::constant_time(scalars, points).expect("one scalar a point");
+    scalars.zeroize();
+    sum
+}
+
+/// The response secret·x^m − Σ rho_j·x^j, from the powers of x.
+pub(crate) fn response(secret: &Scalar, rho: &[Scalar], x_powers: &[Scalar]) -> Scalar {
+    secret * x_powers[rho.len()] - rho.iter().zip(x_powers).map(|(rho, x)| rho * x).sum::<Scalar>()
+}
 
 /// The cells of the commitments A, B, C, D of Triptych: a, sigma, a·(1 − 2·sigma), −a².
 pub(crate) fn bit_cells(sigma: &[u8], a: &[Scalar]) -> [Zeroizing<Vec<Scalar>>; 4] {
@@ -37,6 +54,11 @@ impl Shape {
             }
         }
         sigma
+    }
+
+    /// The transmitted cells of f, which is sigma·x + a. `sigma` as scalars.
+    pub(crate) fn sent(&self, sigma: &[Scalar], a: &[Scalar], x: &Scalar) -> Vec<Scalar> {
+        (0..self.cells()).filter(|i| i % self.n != 0).map(|i| a[i] + sigma[i] * x).collect()
     }
 
     /// Member `index` of a ring of `width` points a member. Constant-time in `index`.

@@ -160,20 +160,3 @@ impl fmt::Display for ProveError {
 }
 
 impl Error for ProveError {}
-
-/// Bytes that are no proof: of the wrong number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ParseError {
-    /// Bytes given.
-    pub found: usize,
-    /// Bytes of every proof of this shape.
-    pub expected: usize,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes, expected {}", self.found, self.expected)
-    }
-}
-
-impl Error for ParseError {}

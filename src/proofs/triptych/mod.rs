@@ -49,7 +49,8 @@ use crate::group::{CompressedEdwardsY, EdwardsPoint};
 use crate::proofs::accumulator;
 use crate::proofs::one_of_many::Shape;
 
-pub use error::{Field, List, ParseError, ProveError, VerifyError};
+pub use crate::proofs::one_of_many::ParseError;
+pub use error::{Field, List, ProveError, VerifyError};
 pub use generators::Generators;
 #[cfg(feature = "rand_core")]
 pub use prove::prove;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use super::equation::{closing, opening};
 use super::error::{Field, List, ProveError, VerifyError};
@@ -11,10 +11,7 @@ use super::{Proof, Witness};
 use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
-use crate::proofs::one_of_many::{Shape, bit_cells, hash_to_scalars, powers};
-
-/// Attempts before the random source is given up. One suffices but for a chance of about 2^−245.
-const ATTEMPTS: usize = 8;
+use crate::proofs::one_of_many::{ATTEMPTS, Shape, bit_cells, eighth, hash_to_scalars, powers, response};
 
 /// Proves that the tag [`Witness::tag`] belongs to a member of the ring, whose commitment opens to zero less the offset.
 /// `ring` and `offset` as in [`Statement`](super::Statement).
@@ -122,13 +119,11 @@ fn attempt(
     }
 
     let x_powers = powers(&x, m);
-    let sent = (0..shape.cells()).filter(|i| i % shape.n() != 0);
-    // sigma is in matrix 1, as a scalar.
-    let f: Vec<Scalar> = sent.map(|i| a[i] + matrices[1][i] * x).collect();
+    let f = shape.sent(&matrices[1], &a, &x);
     shape.complete(&x, &f).ok()?;
     let (z_a, z_c) = (r_b * x + r_a, r_c * x + r_d);
     let secret = Zeroizing::new(witness.key + mu * witness.commitment);
-    let z = *secret * x_powers[m] - rho.iter().zip(&x_powers).map(|(rho, x)| rho * x).sum::<Scalar>();
+    let z = response(&secret, &rho, &x_powers);
     if [z_a, z_c, z].contains(&Scalar::ZERO) {
         return None;
     }
@@ -162,12 +157,4 @@ fn decode(shape: &Shape, ring: &[[u8; 32]], offset: &[u8; 32]) -> Result<Vec<Edw
         }));
     }
     Ok(points.into_iter().flatten().collect())
-}
-
-/// A constant-time sum of scalars/8 times points. Wipes the scalars.
-fn eighth(scalars: &mut [Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    scalars.iter_mut().for_each(|s| *s *= Scalar::INV_EIGHT);
-    let sum = msm::constant_time(scalars, points).expect("one scalar a point");
-    scalars.zeroize();
-    sum
 }

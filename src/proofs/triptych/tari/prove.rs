@@ -15,7 +15,7 @@ use crate::field::scalar::Scalar;
 use crate::group::{EdwardsPoint, RistrettoPoint, compress_batch_ristretto_secret, try_decompress_batch_ristretto};
 use crate::hash::{Transcript, TranscriptRng};
 use crate::msm;
-use crate::proofs::one_of_many::{bit_cells, powers};
+use crate::proofs::one_of_many::{bit_cells, powers, response};
 
 /// Proves a statement, on a transcript in the state that the verifier's will be in. It stays as it is.
 ///
@@ -89,19 +89,14 @@ pub fn prove(
     let xi = script.challenges(&[&proof])[0];
     let xi_powers = powers(&xi, m);
 
-    // sigma is in matrix 1, as a scalar.
-    let cells = matrices[1].iter().zip(a.iter()).map(|(sigma, a)| sigma * xi + a);
-    proof.f = cells.enumerate().filter(|(i, _)| i % n != 0).map(|(_, cell)| cell).collect();
+    proof.f = shape.sent(&matrices[1], &a, &xi);
     if xi == zero || shape.complete(&xi, &proof.f).is_err() {
         return Err(ProveError::Randomness);
     }
     proof.z_a = *r_a + xi * *r_b;
     proof.z_c = xi * *r_c + *r_d;
-    let response = |secret: &Scalar, rho: &[Scalar]| {
-        secret * xi_powers[m] - rho.iter().zip(&xi_powers).map(|(rho, xi)| rho * xi).sum::<Scalar>()
-    };
-    proof.z = response(&witness.key, &rhos[0]);
-    proof.z1 = witness.auxiliary.as_ref().map(|secret| response(secret, &rhos[1]));
+    proof.z = response(&witness.key, &rhos[0], &xi_powers);
+    proof.z1 = witness.auxiliary.as_ref().map(|secret| response(secret, &rhos[1], &xi_powers));
     Ok(proof)
 }
 
