@@ -49,7 +49,7 @@ impl Case {
         Entry { transcript, statement: &self.statement, proof: &self.proof }
     }
 
-    /// A proof over the ring of `of`, or a new one of `count` keys.
+    /// A proof over a new ring of `count` keys, filled up where they are too few.
     fn new(random: &mut Random, parameters: &Parameters, count: usize, index: usize) -> Case {
         let parallel = parameters.form() == Form::Parallel;
         let secrets: Vec<Scalar> = (0..count).map(|_| scalar(random)).collect();

@@ -42,7 +42,7 @@ impl InputSet {
     }
 
     /// A ring of up to n^m keys, one at least, filled up with the last one. It is another ring than the one with these keys
-    /// written out.
+    /// written out. Takes time and memory for all n^m, so the parameters are nothing to read from a stranger.
     ///
     /// # Errors
     /// As [`new`](InputSet::new).
