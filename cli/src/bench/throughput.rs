@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn words_for_numbers() {
-        assert_eq!(duration(3.14159), "3.1 s");
+        assert_eq!(duration(3.12345), "3.1 s");
         assert_eq!(duration(60.0), "60 s");
         assert_eq!(duration(600.0), "10 min");
         assert_eq!(duration(12_000.0), "3 h 20 min");

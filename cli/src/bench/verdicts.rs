@@ -13,13 +13,13 @@ pub(crate) fn verdicts(record: &Record, chain: u64) -> Vec<String> {
         Some((name.clone(), mean(&gains)?, gains.len()))
     };
     let best = backends.filter_map(gain).max_by(|a, b| a.1.total_cmp(&b.1));
-    if let Some((name, gain, works)) = best {
-        if name != "portable" {
-            out.push(format!(
-                "The fastest backend of this CPU is {name}: {gain:.1} times as fast as portable code in the mean of {works} kinds \
-                 of work."
-            ));
-        }
+    if let Some((name, gain, works)) = best
+        && name != "portable"
+    {
+        out.push(format!(
+            "The fastest backend of this CPU is {name}: {gain:.1} times as fast as portable code in the mean of {works} kinds \
+             of work."
+        ));
     }
     out.extend(against(record));
     for this in throughput(record, chain).iter().filter(|this| this.chain.is_some()) {
