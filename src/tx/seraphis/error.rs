@@ -145,7 +145,7 @@ impl Check {
         match self {
             Check::Inputs(1..) | Check::Outputs(1..) => Some("limits"),
             Check::RemainderRange => Some("remainder-range"),
-            Check::SpentInBatch { .. } => Some("batch-tags"),
+            Check::SpentInBatch { .. } | Check::SpentByOther(_) => Some("batch-tags"),
             Check::IdentityOffset(_) => Some("identity-offset"),
             Check::OutputPoint(_) => Some("output-address"),
             // The validator looks at the order of tags, if the proof's verifier doesn't.
