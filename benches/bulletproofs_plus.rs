@@ -278,8 +278,12 @@ fn peer_prove(
 
 fn print(name: &str, [peer, ours]: [f64; 2], bar: Bar) {
     let ratio = peer / ours;
-    let bar = bar.map_or(String::new(), |(least, aim)| {
-        let factor = if BackendId::current() == BackendId::Avx2 { 0.45 } else { 1.0 };
+    let factor = match BackendId::current() {
+        BackendId::Ifma => Some(1.0),
+        BackendId::Avx2 => Some(0.45),
+        _ => None,
+    };
+    let bar = bar.zip(factor).map_or(String::new(), |((least, aim), factor)| {
         let (least, aim) = (least * factor, aim * factor);
         let verdict = if ratio < least { "MISSED" } else { "passed" };
         format!("  {verdict} {least:.1} / {aim:.1}")

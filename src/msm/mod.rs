@@ -13,6 +13,7 @@ pub(crate) mod fixed_base;
 #[cfg(any(test, feature = "rand_core"))]
 pub(crate) mod fold;
 pub(crate) mod grid;
+pub(crate) mod lazy_tables;
 pub(crate) mod pippenger;
 pub(crate) mod plan;
 pub(crate) mod same_scalar;
@@ -34,6 +35,7 @@ pub use double_base::double_base_vartime;
 pub use fixed_base::FixedBase;
 pub(crate) use grid::encode_secret;
 pub use grid::{CofactorTable, mul_by_cofactor_grid, mul_by_cofactor_grid_encoded};
+pub(crate) use lazy_tables::LazyTables;
 pub use same_scalar::same_scalar_vartime;
 pub use static_points::StaticPoints;
 

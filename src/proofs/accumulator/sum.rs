@@ -1,23 +1,16 @@
 //! The sum that all equations of a batch become.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use once_cell::race::OnceBox;
-
 use super::group::private::Element as _;
 use super::group::{Element, Group};
-use crate::cpu::BackendId;
 use crate::field::scalar::Scalar;
 use crate::group::EdwardsPoint;
 use crate::group::threads::both;
-use crate::msm::{self, StaticPoints};
-
-/// Backends are numbered from 1; the last of them has the largest number.
-const BACKENDS: usize = BackendId::ALL.len() + 1;
+use crate::msm::{self, LazyTables};
 
 /// Points that every proof of a kind has in common, with the tables of their multiscalar sums: shared through an `Arc`
 /// by all verifiers and threads.
@@ -26,13 +19,13 @@ const BACKENDS: usize = BackendId::ALL.len() + 1;
 /// took 1.5 times as long over the table of sixteen outputs. So a set may have tables for prefixes of several lengths, each
 /// built in lanes when first needed.
 ///
-/// Size: 160 bytes a point, and a table's (see [`StaticPoints`]) for each prefix that was ever needed, on each backend that
+/// Size: 160 bytes a point, and a table's (see [`StaticPoints`](crate::msm::StaticPoints)) for each prefix that was ever needed, on each backend that
 /// was current then.
 pub struct GeneratorSet<P> {
     points: Vec<EdwardsPoint>,
     /// By length, ascending; the last is of full length. A sum runs on the backend that built its table, so each backend has
     /// one.
-    tables: Vec<(usize, [OnceBox<StaticPoints>; BACKENDS])>,
+    tables: Vec<(usize, LazyTables)>,
     element: PhantomData<P>,
 }
 
@@ -49,7 +42,7 @@ impl<P: Element> GeneratorSet<P> {
         assert_eq!(lengths.last(), Some(&points.len()), "a prefix longer than its set");
         GeneratorSet {
             points,
-            tables: lengths.into_iter().map(|len| (len, [const { OnceBox::new() }; BACKENDS])).collect(),
+            tables: lengths.into_iter().map(|len| (len, LazyTables::new())).collect(),
             element: PhantomData,
         }
     }
@@ -68,8 +61,7 @@ impl<P: Element> GeneratorSet<P> {
     fn sum_vartime(&self, scalars: &[Scalar]) -> EdwardsPoint {
         let at = self.tables.partition_point(|(len, _)| *len < scalars.len());
         let (len, tables) = &self.tables[at];
-        let table =
-            tables[BackendId::current() as usize].get_or_init(|| Box::new(StaticPoints::new(&self.points[..*len])));
+        let table = tables.current(&self.points[..*len]);
         table.mixed_vartime(scalars, &[], &[]).expect("not more scalars than points")
     }
 }

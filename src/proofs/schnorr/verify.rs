@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::error::{BatchError, Field, VerifyError};
 use super::{CompositionProof, MAX_KEYS, Statement, u_base, x_base};
 use crate::field::scalar::Scalar;
-use crate::group::threads::in_parts;
+use crate::group::threads::map_parts;
 use crate::group::{CompressedEdwardsY, EdwardsPoint, compress_batch, try_decompress_batch_strict};
 use crate::hash::keccak256;
 use crate::msm::{self, short_sums::ShortSums};
@@ -109,9 +109,7 @@ pub(super) fn last_challenges(proofs: &[(Scalar, &[[u8; 32]])]) -> Vec<Scalar> {
 }
 
 pub(crate) fn verdicts(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
-    let mut verdicts = vec![Ok(()); items.len()];
-    in_parts(&mut verdicts, 16, |start, out| out.clone_from_slice(&verdicts_of(&items[start..][..out.len()], rules)));
-    verdicts
+    map_parts(items.to_vec(), 8, |items| verdicts_of(&items, rules))
 }
 
 fn verdicts_of(items: &[Statement<'_>], rules: Rules) -> Vec<Result<(), VerifyError>> {
