@@ -184,6 +184,7 @@ fn lines(
     axes: [&str; 2],
     rows: &[&Row],
     x: impl Fn(&Row) -> f64,
+    marks: Vec<(f64, String)>,
 ) -> String {
     let mut series: Vec<(String, Series)> = Vec::new();
     for row in rows {
@@ -197,9 +198,11 @@ fn lines(
             }
         }
     }
-    let legend = legend(&series.iter().map(|(name, s)| (s.colour, name.clone(), s.elsewhere)).collect::<Vec<_>>());
+    let mut names: Vec<_> = series.iter().map(|(name, s)| (s.colour, name.clone(), s.elsewhere)).collect();
+    names.sort_unstable();
+    let legend = legend(&names);
     let series = series.into_iter().map(|(_, series)| series).collect();
-    let picture = Lines { x: axes[0], y: axes[1], series, marks: Vec::new() }.draw();
+    let picture = Lines { x: axes[0], y: axes[1], series, marks }.draw();
     pair(title, caption, &legend, picture, &table(rows))
 }
 

@@ -42,6 +42,7 @@ fn msm(record: &Record) -> String {
         axes,
         &any,
         size,
+        vec![(190.0, "curve25519-dalek's crossing".to_string())],
     );
     for (op, title) in [
         ("static points", "All points known beforehand, tables made"),
@@ -70,6 +71,7 @@ fn bpplus(record: &Record) -> String {
             axes,
             &rows,
             |row| param(row, "values") as f64,
+            Vec::new(),
         );
     }
     let rows = select(record, "bpplus", |row| {
@@ -81,7 +83,7 @@ fn bpplus(record: &Record) -> String {
     let many = select(record, "bpplus", |row| row.op == "Tari, verify many" && masks(row));
     if many.iter().any(|row| row.size != largest) {
         let axes = ["proofs in the batch", "µs a proof"];
-        out += &lines(record, "Tari: what a batch gains", "One value each.", axes, &many, |row| row.size as f64);
+        out += &lines(record, "Tari: what a batch gains", "One value each.", axes, &many, |row| row.size as f64, Vec::new());
     }
     let monero = select(record, "bpplus", |row| row.op.starts_with("Monero"));
     out += &bars(record, "Monero: proofs made and verified", "µs a proof.", &monero);
