@@ -10,7 +10,8 @@ use std::process::Command;
 use serde_json::Value;
 use support::lanes;
 
-/// Put at the end of a page's copy: what the browser makes of the page, as JSON in its title.
+/// Put at the end of a page's copy: what the browser makes of the page, as JSON for the frame around it. (A window of
+/// its own would be 500 pixels wide at least.)
 const REPORT: &str = r#"<script>
 const rows = [...document.querySelectorAll('#rows table')].flatMap(table => {
   const heads = [...table.querySelectorAll('th')].map(cell => cell.textContent);
@@ -24,8 +25,8 @@ const plots = [...document.querySelectorAll('svg')].map(svg => {
   return [box.width, box.height, svg.querySelectorAll('circle, rect').length];
 });
 const colours = getComputedStyle(document.body);
-document.title = JSON.stringify({ rows, plots, width: innerWidth, page: document.documentElement.scrollWidth,
-  requests: performance.getEntriesByType('resource').length, back: colours.backgroundColor, text: colours.color });
+parent.postMessage(JSON.stringify({ rows, plots, width: innerWidth, page: document.documentElement.scrollWidth,
+  requests: performance.getEntriesByType('resource').length, back: colours.backgroundColor, text: colours.color }), '*');
 </script>"#;
 
 fn browser() -> Option<String> {
@@ -49,13 +50,21 @@ fn text(path: &std::path::Path) -> &str {
 fn opened(browser: &str, page: &str, width: u32, dark: bool) -> Value {
     let copy = scratch(&format!("copy-{width}-{dark}.html"));
     std::fs::write(&copy, page.replace("</body>", &format!("{REPORT}</body>"))).unwrap();
+    let frame = scratch(&format!("frame-{width}-{dark}.html"));
+    let around = format!(
+        "<!doctype html><title></title><script>onmessage = event => document.title = event.data</script>\
+         <iframe style=\"width:{width}px;height:2000px;border:0\" src=\"file://{}\"></iframe>",
+        text(&copy)
+    );
+    std::fs::write(&frame, around).unwrap();
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]);
+    command.args(["--hide-scrollbars", "--virtual-time-budget=3000"]);
     command.arg(format!("--user-data-dir={}", text(&scratch(&format!("profile-{width}-{dark}")))));
     if dark {
         command.arg("--blink-settings=preferredColorScheme=0");
     }
-    command.arg(format!("--window-size={width},2000")).arg(format!("file://{}", text(&copy)));
+    command.arg("--window-size=1500,2100").arg(format!("file://{}", text(&frame)));
     let output = command.output().expect("the browser starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     let console: Vec<&str> = errors.lines().filter(|line| line.contains("CONSOLE")).collect();

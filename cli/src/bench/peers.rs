@@ -172,7 +172,7 @@ fn tari_statements(
 /// tari_bulletproofs_plus; the bytes are the same.
 pub(super) fn tari_prove(values: usize, masks: usize) -> Result<Peers, Unusable> {
     let (statement, witness) = tari_statements(values, masks, 1, false)?.swap_remove(0);
-    let prove = move |asked| {
+    let prove = move |asked: bool| {
         let mut transcript = tari_merlin::Transcript::new(LABEL);
         let proof = RistrettoRangeProof::prove_with_rng(&mut transcript, &statement, &witness, &mut Numbers::new(0));
         let proof = black_box(proof);
@@ -198,7 +198,7 @@ pub(super) fn tari_verify(
         VerifyAction::RecoverAndVerify => tari::range_proof::VerifyAction::RecoverAndVerify,
         VerifyAction::RecoverOnly => tari::range_proof::VerifyAction::RecoverOnly,
     };
-    let verify = move |_| {
+    let verify = move |_: bool| -> Option<Vec<u8>> {
         let mut transcripts = vec![tari_merlin::Transcript::new(LABEL); proofs.len()];
         let found = RistrettoRangeProof::verify_batch(&mut transcripts, &statements, &proofs, action).ok()?;
         let mut bytes = vec![1];

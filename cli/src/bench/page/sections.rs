@@ -83,7 +83,15 @@ fn bpplus(record: &Record) -> String {
     let many = select(record, "bpplus", |row| row.op == "Tari, verify many" && masks(row));
     if many.iter().any(|row| row.size != largest) {
         let axes = ["proofs in the batch", "µs a proof"];
-        out += &lines(record, "Tari: what a batch gains", "One value each.", axes, &many, |row| row.size as f64, Vec::new());
+        out += &lines(
+            record,
+            "Tari: what a batch gains",
+            "One value each.",
+            axes,
+            &many,
+            |row| row.size as f64,
+            Vec::new(),
+        );
     }
     let monero = select(record, "bpplus", |row| row.op.starts_with("Monero"));
     out += &bars(record, "Monero: proofs made and verified", "µs a proof.", &monero);
