@@ -79,7 +79,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Bytes that are read as several scalars and points, of all kinds, and as calls.
     for target in ["decoding", "msm", "field_scalar", "capi"] {
         for start in 0..16u8 {
-            let bytes: Vec<u8> = (0..600u16).map(|i| (i as u8).wrapping_mul(start * 2 + 1) ^ start).collect();
+            let length = 40 * (1 + u16::from(start));
+            let bytes: Vec<u8> = (0..length).map(|i| (i as u8).wrapping_mul(start * 2 + 1) ^ start).collect();
             write(target, &format!("{start}"), &bytes)?;
         }
     }

@@ -118,7 +118,7 @@ fn tari_range_proof() -> Case {
         let items = [entry, tari::Entry { statement: &claim, proof: &received, ..entry }, entry];
         ask(
             backends,
-            || verify(&[claim.clone()], &[received.clone()]),
+            || verify(std::slice::from_ref(&claim), std::slice::from_ref(&received)),
             || verify(&items.map(|item| item.statement.clone()), &items.map(|item| item.proof.clone())),
             || blame(&tari::RangeVerifier, items),
         )
