@@ -44,7 +44,7 @@ pub(super) fn x25519<'a>(work: Work<'a>, secrets: &[[u8; 32]], publics: &[[u8; 3
     let ([secret], [public]) = (secrets, publics) else { return Ok(work) };
     let key = PrivateKey::from_private_key(&X25519, secret).map_err(fault)?;
     let public = UnparsedPublicKey::new(&X25519, *public);
-    let exchange = move || agree(&key, &public, (), |shared| Ok(shared.to_vec())).unwrap_or_default();
+    let exchange = move || agree(&key, public, (), |shared| Ok(shared.to_vec())).unwrap_or_default();
     Ok(work.peer("aws-lc-rs", exchange, |shared: &Vec<u8>| shared.clone()))
 }
 
