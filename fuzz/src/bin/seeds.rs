@@ -73,7 +73,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for system in 0..cases.len() as u8 {
         write("verifiers", &format!("unchanged-{system}"), &[system, 0, 1, 2])?;
         for kind in 0..8 {
-            write("verifiers", &format!("changed-{system}-{kind}"), &[system, 3, 4, 5, 1, kind, 3, 1, 9, 9])?;
+            // Long enough for words of 32 bytes.
+            let change = [&[system, 3, 4, 5, 1, kind, 3, 1][..], &[9; 56]].concat();
+            write("verifiers", &format!("changed-{system}-{kind}"), &change)?;
         }
     }
     // Bytes that are read as several scalars and points, of all kinds, and as calls.
