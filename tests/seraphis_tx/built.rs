@@ -305,7 +305,8 @@ fn one_bad_among_64() {
     assert_eq!(verify_batch(&txs, &ledger), Ok(()));
     let equation = grootle::VerifyError::Equation;
     let challenge = schnorr::VerifyError::Challenge;
-    let faults: [(fn(&mut Transaction), Check); 5] = [
+    type Fault = (fn(&mut Transaction), Check);
+    let faults: [Fault; 5] = [
         (|tx| tx.memberships[0].proof.z[0][3] ^= 4, Check::Membership { proof: 0, error: equation }),
         (|tx| tx.ranges[0].proof.d1[3] ^= 4, Check::Range { proof: 0, error: monero::VerifyError::Equation }),
         (|tx| tx.outputs[0].amount ^= 1, Check::Ownership { proof: 0, error: challenge }),

@@ -2,9 +2,9 @@
 
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::tx::ledger::MemoryLedger;
+use curve25519_lanes::tx::seraphis::{BatchError, Check, Kind, Mock, build, verify, verify_batch};
 #[cfg(feature = "reference_unsound")]
-use curve25519_lanes::tx::seraphis::reference_unsound;
-use curve25519_lanes::tx::seraphis::{BatchError, Check, Kind, Mock, Transaction, build, verify, verify_batch};
+use curve25519_lanes::tx::seraphis::{Transaction, reference_unsound};
 use curve25519_lanes::{CompressedEdwardsY, Scalar};
 
 use super::random::{receiving, rng, spendable};

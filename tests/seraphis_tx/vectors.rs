@@ -96,7 +96,8 @@ fn read(case: &Value) -> (Transaction, MemoryLedger) {
     };
     // What is referred to: pairs of address and commitment. Squashed forms are computed from them, and must be the stated ones.
     let pairs = if kind == Kind::Squashed { "reference_set_unsquashed" } else { "reference_set" };
-    let mut ring: Vec<(u64, Vec<[u8; 32]>, Vec<[u8; 32]>)> = Vec::new();
+    type Member = (u64, Vec<[u8; 32]>, Vec<[u8; 32]>);
+    let mut ring: Vec<Member> = Vec::new();
     for (membership, proof) in tx.memberships.iter().zip(all("membership_proofs")) {
         let points = |field: &str| proof[field].as_array().unwrap().iter().map(list).collect::<Vec<_>>();
         let members = points(pairs).into_iter().zip(points("reference_set"));
