@@ -1,4 +1,4 @@
-//! `lanes demo`: proofs of every protocol, on every backend, and one of each batch tampered with.
+//! `lanes demo`: proofs of Monero, Tari and the Seraphis study, on every backend, and one of each batch tampered with.
 //!
 //! The proofs are made when the program runs, always the same ones: files would have to be kept in step with the code, and
 //! making them takes less than a second.

@@ -38,7 +38,7 @@ const NO: u8 = 1;
 /// Exit code: the input, the command line or the machine is not usable; nothing was decided.
 const UNUSABLE: u8 = 2;
 
-/// Curve25519 range proofs, and what this CPU makes of them.
+/// Proofs, signatures and transactions on Curve25519, and what this CPU makes of them.
 #[derive(Parser)]
 #[command(name = "lanes", version, arg_required_else_help = true)]
 #[command(after_help = "\
@@ -58,7 +58,7 @@ enum Command {
     /// Show the CPU, its features, and which backend is chosen and why
     #[command(after_help = "Example:\n  lanes info\n  LANES_DISABLE=ifma lanes info --json")]
     Info(info::Args),
-    /// Verify made-up proofs of every protocol on every backend, and find the forgeries among them
+    /// Verify made-up proofs of Monero, Tari and the Seraphis study on every backend, and find the forgeries among them
     #[command(after_help = "Example:\n  lanes demo\n\nExit status: 0 all as it must be, 1 not so.")]
     Demo,
     /// Verify proofs read from JSON files

@@ -1,5 +1,5 @@
 //! What the validators of mock transactions have in common: stages, each for those that passed the ones before, and one sum
-//! for the membership and range proofs of all.
+//! for those proofs of all that are checked by sums.
 
 use alloc::boxed::Box;
 use alloc::vec;
