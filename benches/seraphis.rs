@@ -1,8 +1,8 @@
 //! Verification of the mock transactions of the Seraphis study, per transaction, against the C++ reference's figures.
 //!
 //! Thread CPU time; ring members are compressed in the ledger and decoded inside the timed region. A figure is the least of
-//! the medians of three rounds. The reference's figures (`seraphis_reference_timings.csv`) were taken on another day and are
-//! carried over by the peer's fixed-base multiplication, which cost 11.6 µs then. Batches repeat no transaction.
+//! the medians of three rounds. The reference's figures (rounded from `cli/src/bench/reference.csv`) were taken on another
+//! day and are carried over by the peer's fixed-base multiplication, which cost 11.6 µs then. Batches repeat no transaction.
 //!
 //! ```sh
 //! cargo bench --features rand_core --bench seraphis -- [BACKEND...] [--json FILE]
