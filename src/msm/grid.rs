@@ -45,12 +45,16 @@ const MULTIPLES: usize = 8;
 /// assert_eq!(grid, [eight, eight.double(), eight.double(), eight.double().double()]);
 /// ```
 pub fn mul_by_cofactor_grid(scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<EdwardsPoint> {
-    grid_on(BackendId::for_secrets(), scalars, points)
+    match (scalars, points) {
+        // A single product doesn't fill the lanes.
+        ([scalar], [point]) => vec![scalar * &point.mul_by_cofactor()],
+        _ => grid_on(BackendId::for_secrets(), scalars, points),
+    }
 }
 
 /// The encodings of [`mul_by_cofactor_grid`], for results that are secret too.
 pub fn mul_by_cofactor_grid_encoded(scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
-    encode_secret(&mut grid_on(BackendId::for_secrets(), scalars, points))
+    encode_secret(&mut mul_by_cofactor_grid(scalars, points))
 }
 
 /// Encodes points that are secret, and wipes them.

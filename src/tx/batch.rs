@@ -2,6 +2,7 @@
 //! for those proofs of all that are checked by sums.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -113,6 +114,20 @@ impl<'a, T, C> Batch<'a, T, C> {
             for (at, error) in items {
                 let (i, place) = &places[at];
                 self.fail(*i, failure(place, error));
+            }
+        }
+    }
+
+    /// Refuses what spends the same as a valid transaction before it. The last check, as an invalid one spends nothing.
+    /// `check` is of an input and of the transaction that came first.
+    pub(super) fn spent_once(&mut self, tags: impl Fn(usize) -> Vec<[u8; 32]>, check: impl Fn(usize, usize) -> C) {
+        let mut seen = BTreeMap::new();
+        for i in self.good() {
+            let tags = tags(i);
+            let first = tags.iter().enumerate().find_map(|(input, tag)| Some((input, *seen.get(tag)?)));
+            match first {
+                Some((input, by)) => self.fail(i, check(input, by)),
+                None => seen.extend(tags.into_iter().map(|tag| (tag, i))),
             }
         }
     }

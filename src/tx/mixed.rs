@@ -1,9 +1,10 @@
 //! Mock transactions of several protocols in one batch: what a node would do in a chain that allows them all.
 //!
 //! CLSAG signatures run side by side; Triptych, Grootle and range proofs of all transactions are one multiscalar sum. Tags are
-//! checked against the ledger and across all transactions.
+//! checked against the ledger and across the transactions of a protocol. Across protocols there is nothing to check: a tag is
+//! a multiple of another base in each (of Hp(K) over CLSAG, of two bases hashed apart in Triptych and Seraphis), so valid
+//! transactions of two protocols with one tag would give away a discrete logarithm between bases.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
@@ -76,8 +77,7 @@ enum Protocol {
 
 type MembershipError = PairError<triptych_proofs::VerifyError, grootle::VerifyError>;
 
-/// Validates transactions of all protocols, none of which may spend what another one does. Of two of different protocols that
-/// have the same tag, the later in the order of [`Transactions`] is at fault.
+/// Validates transactions of all protocols. Of those of one protocol none may spend what a valid one before it does.
 ///
 /// # Errors
 /// An empty batch, or all failed checks, each with its transaction and proof.
@@ -90,23 +90,8 @@ pub fn verify_batch(txs: &Transactions<'_>, ledger: &impl Ledger) -> Result<(), 
         return Err(BatchError::Empty);
     }
 
-    let mut seen = BTreeSet::new();
     if let Some((batch, parts)) = &mut over_clsag {
-        seen.extend(batch.good().into_iter().flat_map(|i| &parts.tags[i]).copied());
         clsag::signatures(batch, parts);
-    }
-    if let Some((batch, parts)) = &mut over_triptych {
-        batch.each(|_, i| match parts.tags[i].iter().position(|tag| seen.contains(tag)) {
-            Some(input) => Err(triptych::Check::SpentByOther(input)),
-            None => Ok(()),
-        });
-        seen.extend(batch.good().into_iter().flat_map(|i| &parts.tags[i]).copied());
-    }
-    if let Some((batch, _)) = &mut of_seraphis {
-        batch.each(|tx, _| match tx.images.iter().position(|image| seen.contains(&image.tag)) {
-            Some(input) => Err(seraphis::Check::SpentByOther(input)),
-            None => Ok(()),
-        });
     }
 
     let ranges = Divided(range_generators());
@@ -184,6 +169,16 @@ pub fn verify_batch(txs: &Transactions<'_>, ledger: &impl Ledger) -> Result<(), 
                 batch.fail(transaction, seraphis::proof_failure(number, error));
             }
         }
+    }
+
+    if let Some((batch, parts)) = &mut over_clsag {
+        ring_inputs::spent_once(batch, parts);
+    }
+    if let Some((batch, parts)) = &mut over_triptych {
+        ring_inputs::spent_once(batch, parts);
+    }
+    if let Some((batch, _)) = &mut of_seraphis {
+        batch.tags_once();
     }
 
     let failures = Failures {

@@ -250,6 +250,13 @@ fn tags_are_spent_once() {
     let check = Check::SpentInBatch { input: 0, transaction: 0 };
     let failures = vec![Failure { transaction: 2, check }];
     assert_eq!(verify_batch(&batch, &ledger), Err(BatchError::Invalid(failures)));
+    // An invalid one before it spends nothing.
+    let mut invalid = txs[0].clone();
+    invalid.ranges[0].proof.d1[3] ^= 4;
+    let Err(BatchError::Invalid(failures)) = verify_batch(&[invalid, txs[0].clone()], &ledger) else {
+        panic!("accepted")
+    };
+    assert!(failures.iter().all(|failure| failure.transaction == 0), "{failures:?}");
     assert!(ledger.spend(txs[0].images[1].tag) && ledger.is_spent(&txs[0].images[1].tag));
     assert_eq!(verify(&txs[0], &ledger), Err(Check::Spent(1)));
 }

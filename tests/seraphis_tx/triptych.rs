@@ -124,6 +124,13 @@ fn tags_are_spent_once() {
     let batch = [txs[0].clone(), txs[1].clone(), txs[0].clone()];
     let check = Check::SpentInBatch { input: 0, transaction: 0 };
     assert_eq!(verify_batch(&batch, &ledger), Err(BatchError::Invalid(vec![Failure { transaction: 2, check }])));
+    // An invalid one before it spends nothing.
+    let mut invalid = txs[0].clone();
+    invalid.ranges[0].proof.d1[3] ^= 4;
+    let Err(BatchError::Invalid(failures)) = verify_batch(&[invalid, txs[0].clone()], &ledger) else {
+        panic!("accepted")
+    };
+    assert!(failures.iter().all(|failure| failure.transaction == 0), "{failures:?}");
 
     // The same tag under another encoding of an eighth.
     let small = (0..).map(|i| monero_map(&[i; 32])).map(|p| p - Scalar::INV_EIGHT * p.mul_by_cofactor());

@@ -7,7 +7,7 @@ use crate::proofs::bulletproofs_plus::monero::Divided;
 use crate::proofs::clsag::{self, RingMember};
 use crate::tx::batch::{self, range_generators};
 use crate::tx::ledger::Ledger;
-use crate::tx::ring_inputs::{MESSAGE, Parts, stages};
+use crate::tx::ring_inputs::{MESSAGE, Parts, spent_once, stages};
 
 /// Validates one transaction.
 ///
@@ -17,7 +17,7 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
     batch::only(verify_batch(core::slice::from_ref(tx), ledger))
 }
 
-/// Validates transactions of any ring sizes, none of which may spend what another one does.
+/// Validates transactions of any ring sizes, none of which may spend what a valid one before it does.
 ///
 /// # Errors
 /// An empty batch, or all failed checks, each with its transaction and proof.
@@ -26,6 +26,7 @@ pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), Bat
     signatures(&mut batch, &parts);
     let ranges = |i: usize| txs[i].ranges.iter().map(|range| range.statement()).enumerate().collect();
     batch.sum_of(&Divided(range_generators()), ranges, |&proof, error| Check::Range { proof, error });
+    spent_once(&mut batch, &parts);
     batch.verdict()
 }
 

@@ -45,15 +45,13 @@ pub enum Check<E> {
     Spent(usize),
     /// The tag of this input is that of an input before it.
     SpentTwice(usize),
-    /// A transaction before this one in the batch has the tag of this input.
+    /// A valid transaction before this one in the batch has the tag of this input.
     SpentInBatch {
         /// The input.
         input: usize,
         /// That transaction.
         transaction: usize,
     },
-    /// A transaction of another protocol in a [mixed](crate::tx::mixed) batch has the tag of this input.
-    SpentByOther(usize),
     /// Inputs and outputs do not balance.
     Balance,
     /// The proof of this input is invalid.
@@ -93,9 +91,6 @@ impl<E: fmt::Display> fmt::Display for Check<E> {
             Check::SpentTwice(input) => write!(f, "the linking tag of input {input} is that of an input before it"),
             Check::SpentInBatch { input, transaction } => {
                 write!(f, "the linking tag of input {input} is spent by transaction {transaction} of the batch")
-            }
-            Check::SpentByOther(input) => {
-                write!(f, "the linking tag of input {input} is spent by a transaction of another protocol")
             }
             Check::Balance => f.write_str("inputs and outputs do not balance"),
             Check::Membership { input, error } => write!(f, "proof of input {input}: {error}"),

@@ -12,7 +12,7 @@ pub use build::BuildError;
 #[cfg(feature = "rand_core")]
 pub(super) use build::{Spend, outputs_and_pseudo_openings};
 pub use error::Check;
-pub(super) use stages::{Parts, stages};
+pub(super) use stages::{Parts, spent_once, stages};
 
 use super::seraphis::Range;
 

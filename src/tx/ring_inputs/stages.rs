@@ -1,6 +1,5 @@
 //! The stages of validation before proofs.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Check, MAX_INPUTS, MAX_OUTPUTS, RingTransaction};
@@ -112,9 +111,8 @@ fn points<T: RingTransaction>(batch: &mut Batch<'_, T>) -> Vec<Vec<[u8; 32]>> {
     tags
 }
 
-/// No tag was spent before, by the ledger or in the batch.
+/// No tag was spent before, and none twice.
 fn unspent<T: RingTransaction>(batch: &mut Batch<'_, T>, tags: &[Vec<[u8; 32]>], ledger: &impl Ledger) {
-    let mut seen = BTreeMap::new();
     batch.each(|_, i| {
         for (input, tag) in tags[i].iter().enumerate() {
             if ledger.is_spent(tag) {
@@ -123,13 +121,14 @@ fn unspent<T: RingTransaction>(batch: &mut Batch<'_, T>, tags: &[Vec<[u8; 32]>],
             if tags[i][..input].contains(tag) {
                 return Err(Check::SpentTwice(input));
             }
-            if let Some(transaction) = seen.get(tag) {
-                return Err(Check::SpentInBatch { input, transaction: *transaction });
-            }
         }
-        seen.extend(tags[i].iter().map(|tag| (*tag, i)));
         Ok(())
     });
+}
+
+/// What [`stages`] can't know before the proofs are verified: no tag of a valid transaction was spent by one before it.
+pub(in crate::tx) fn spent_once<T: RingTransaction>(batch: &mut Batch<'_, T>, parts: &Parts) {
+    batch.spent_once(|i| parts.tags[i].clone(), |input, transaction| Check::SpentInBatch { input, transaction });
 }
 
 /// The points of the rings of each transaction, ring by ring.

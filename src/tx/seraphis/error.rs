@@ -43,15 +43,13 @@ pub enum Check {
     TagOrder(usize),
     /// The tag of this input was spent before.
     Spent(usize),
-    /// A transaction before this one in the batch has the tag of this input.
+    /// A valid transaction before this one in the batch has the tag of this input.
     SpentInBatch {
         /// The input.
         input: usize,
         /// That transaction.
         transaction: usize,
     },
-    /// A transaction of another protocol in a [mixed](crate::tx::mixed) batch has the tag of this input.
-    SpentByOther(usize),
     /// The ledger has no such output.
     Missing {
         /// The membership proof that refers to it.
@@ -117,9 +115,6 @@ impl fmt::Display for Check {
             Check::SpentInBatch { input, transaction } => {
                 write!(f, "the linking tag of input {input} is spent by transaction {transaction} of the batch")
             }
-            Check::SpentByOther(input) => {
-                write!(f, "the linking tag of input {input} is spent by a transaction of another protocol")
-            }
             Check::Missing { input, index } => {
                 write!(f, "the ring of input {input} names output {index}, which isn't there")
             }
@@ -145,7 +140,7 @@ impl Check {
         match self {
             Check::Inputs(1..) | Check::Outputs(1..) => Some("limits"),
             Check::RemainderRange => Some("remainder-range"),
-            Check::SpentInBatch { .. } | Check::SpentByOther(_) => Some("batch-tags"),
+            Check::SpentInBatch { .. } => Some("batch-tags"),
             Check::IdentityOffset(_) => Some("identity-offset"),
             Check::OutputPoint(_) => Some("output-address"),
             // The validator looks at the order of tags, if the proof's verifier doesn't.

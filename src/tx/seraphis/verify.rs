@@ -1,6 +1,5 @@
 //! Validation of many transactions together.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::message::membership_bytes;
@@ -23,7 +22,7 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
     batch::only(verify_batch(core::slice::from_ref(tx), ledger))
 }
 
-/// Validates transactions of any kinds and shapes, none of which may spend what another one does.
+/// Validates transactions of any kinds and shapes, none of which may spend what a valid one before it does.
 ///
 /// # Errors
 /// An empty batch, or all failed checks, each with its transaction and proof. A sum that isn't zero is searched by bisection:
@@ -31,6 +30,7 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
 pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), BatchError> {
     let (mut batch, parts) = stages(txs, ledger, Rules::Sound)?;
     batch.sum(grootle::Generators::shared(), |i| parts.proofs(&txs[i], i), proof_failure);
+    batch.tags_once();
     batch.verdict()
 }
 
@@ -52,7 +52,7 @@ pub(in crate::tx) fn stages<'a>(
 ) -> Result<(Batch<'a>, Parts), BatchError> {
     let mut batch = Batch::new(txs)?;
     batch.each(|tx, _| semantics::check(tx, rules));
-    batch.tags(ledger, rules);
+    batch.unspent(ledger);
     let rings = batch.rings(ledger);
     let offsets = batch.balances(rules);
     batch.ownership(rules);
@@ -93,23 +93,19 @@ pub(in crate::tx) fn proof_failure(proof: usize, error: Either<grootle::VerifyEr
 }
 
 impl Batch<'_> {
-    /// No tag was spent before, by the ledger or in the batch.
-    fn tags(&mut self, ledger: &impl Ledger, rules: Rules) {
-        let mut seen = BTreeMap::new();
-        self.each(|tx, i| {
-            for (input, image) in tx.images.iter().enumerate() {
-                if ledger.is_spent(&image.tag) {
-                    return Err(Check::Spent(input));
-                }
-                if let Some(transaction) = seen.get(&image.tag) {
-                    return Err(Check::SpentInBatch { input, transaction: *transaction });
-                }
-            }
-            if rules == Rules::Sound {
-                seen.extend(tx.images.iter().map(|image| (image.tag, i)));
-            }
-            Ok(())
+    /// No tag was spent before.
+    fn unspent(&mut self, ledger: &impl Ledger) {
+        self.each(|tx, _| match tx.images.iter().position(|image| ledger.is_spent(&image.tag)) {
+            Some(input) => Err(Check::Spent(input)),
+            None => Ok(()),
         });
+    }
+
+    /// What [`stages`] can't know before the proofs are verified: no tag of a valid transaction was spent by one before it.
+    pub(in crate::tx) fn tags_once(&mut self) {
+        let txs = self.txs();
+        let tags = |i: usize| txs[i].images.iter().map(|image| image.tag).collect();
+        self.spent_once(tags, |input, transaction| Check::SpentInBatch { input, transaction });
     }
 
     /// The points of the rings of each transaction, ring by ring.

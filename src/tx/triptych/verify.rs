@@ -8,7 +8,7 @@ use crate::proofs::bulletproofs_plus::monero;
 use crate::proofs::triptych;
 use crate::tx::batch;
 use crate::tx::ledger::Ledger;
-use crate::tx::ring_inputs::{MESSAGE, Parts, stages};
+use crate::tx::ring_inputs::{MESSAGE, Parts, spent_once, stages};
 
 /// Validates one transaction.
 ///
@@ -18,13 +18,14 @@ pub fn verify(tx: &Transaction, ledger: &impl Ledger) -> Result<(), Check> {
     batch::only(verify_batch(core::slice::from_ref(tx), ledger))
 }
 
-/// Validates transactions of any shapes, none of which may spend what another one does.
+/// Validates transactions of any shapes, none of which may spend what a valid one before it does.
 ///
 /// # Errors
 /// An empty batch, or all failed checks, each with its transaction and proof.
 pub fn verify_batch(txs: &[Transaction], ledger: &impl Ledger) -> Result<(), BatchError> {
     let (mut batch, parts) = stages(txs, ledger)?;
     batch.sum(triptych::Generators::shared(), |i| proofs(&txs[i], &parts, i), proof_failure);
+    spent_once(&mut batch, &parts);
     batch.verdict()
 }
 
