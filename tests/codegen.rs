@@ -68,11 +68,14 @@ fn stray_intrinsics(symbols: &[String]) -> Vec<String> {
     symbols.iter().filter(stray).cloned().collect()
 }
 
-/// Builds the binary as a user does and returns its path.
+/// Builds the binary as a user does and returns its path. The tests of the binary find this one in place of their own, so
+/// it keeps the feature that they look for.
 fn build() -> PathBuf {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let features = if cfg!(feature = "reference_unsound") { &["--features", "reference_unsound"][..] } else { &[] };
     let build = Command::new(cargo)
         .args(["build", "--release", "--package", "lanes-cli", "--message-format", "json"])
+        .args(features)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stderr(Stdio::inherit())
         .output()

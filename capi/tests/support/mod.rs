@@ -67,9 +67,19 @@ impl Drop for Folder {
     }
 }
 
+/// What to run for a tool: compilers may be named by `CC` and `CXX`, which CMake looks at too.
+fn command(tool: &str) -> Command {
+    let variable = match tool {
+        "cc" => env::var_os("CC"),
+        "c++" => env::var_os("CXX"),
+        _ => None,
+    };
+    Command::new(variable.unwrap_or_else(|| tool.into()))
+}
+
 /// Whether there are all these tools; says so if not.
 pub(crate) fn has(tools: &[&str]) -> bool {
-    let found = |tool: &&&str| Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
+    let found = |tool: &&&str| command(tool).arg("--version").output().is_ok_and(|output| output.status.success());
     match tools.iter().find(|tool| !found(tool)) {
         Some(tool) => {
             println!("skipped: no {tool}");
@@ -100,7 +110,7 @@ pub(crate) fn compile(
 ) -> Result<PathBuf, String> {
     let compiler = if source.ends_with(".cpp") { "c++" } else { "cc" };
     let program = folder.file(name);
-    let output = Command::new(compiler)
+    let output = command(compiler)
         .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"])
         .args(if compiler == "cc" { &["-std=c11", "-D_GNU_SOURCE"][..] } else { &["-std=c++17"] })
         .args(extra)
