@@ -47,7 +47,7 @@ const MULTIPLES: usize = 8;
 pub fn mul_by_cofactor_grid(scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<EdwardsPoint> {
     match (scalars, points) {
         // A single product doesn't fill the lanes.
-        ([scalar], [point]) => vec![scalar * &point.mul_by_cofactor()],
+        ([scalar], [point]) => vec![scalar * point.mul_by_cofactor()],
         _ => grid_on(BackendId::for_secrets(), scalars, points),
     }
 }
