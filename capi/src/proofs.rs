@@ -121,17 +121,17 @@ pub unsafe extern "C" fn curve25519_lanes_verify_range_proofs(
                 Err(_) => verdicts[i] = CURVE25519_LANES_BAD_FORM,
             }
         }
-        places.iter().for_each(|i| verdicts[*i] = CURVE25519_LANES_VALID);
-        if !statements.is_empty() && monero::verify_batch(&statements).is_err() {
-            for bad in monero::find_invalid(&statements) {
-                let monero::Statement { commitments, proof } = statements[bad];
-                // What is invalid stays so, whatever is found when it is looked at alone.
-                verdicts[places[bad]] = match monero::verify(commitments, proof) {
-                    Err(error) => range_proof_verdict(&error),
-                    Ok(()) => CURVE25519_LANES_BAD_EQUATION,
-                };
-            }
+        let mut found = vec![CURVE25519_LANES_VALID; statements.len()];
+        for bad in monero::find_invalid(&statements) {
+            let monero::Statement { commitments, proof } = statements[bad];
+            // What is invalid stays so, whatever is found when it is looked at alone.
+            found[bad] = match monero::verify(commitments, proof) {
+                Err(error) => range_proof_verdict(&error),
+                Ok(()) => CURVE25519_LANES_BAD_EQUATION,
+            };
         }
+        // Only now: after a panic in between, nothing may read as valid.
+        places.into_iter().zip(found).for_each(|(place, verdict)| verdicts[place] = verdict);
         Ok(answer(verdicts))
     })
 }

@@ -135,8 +135,13 @@ pub unsafe extern "C" fn curve25519_lanes_derive(
         for (out, derivation) in out.as_chunks_mut().0.iter_mut().zip(&all) {
             *out = derivation.as_ref().map_or([0; 32], |derivation| derivation.0);
         }
-        let points = try_decompress_batch_strict(keys);
-        good.iter_mut().zip(points).for_each(|(good, point)| *good = u8::from(point.is_some()));
+        if secrets.is_empty() {
+            let points = try_decompress_batch_strict(keys);
+            good.iter_mut().zip(points).for_each(|(good, point)| *good = u8::from(point.is_some()));
+        } else {
+            let of_key = all.chunks_exact(secrets.len());
+            good.iter_mut().zip(of_key).for_each(|(good, of_key)| *good = u8::from(of_key[0].is_some()));
+        }
         Ok(CURVE25519_LANES_OK)
     })
 }

@@ -21,7 +21,7 @@ pub(crate) type Read<C> = Result<C, String>;
 
 /// Members that all cases may have.
 #[derive(Deserialize)]
-struct Label {
+pub(crate) struct Label {
     note: Option<String>,
     name: Option<String>,
     expect: Option<bool>,
@@ -199,19 +199,20 @@ impl<L: Lists> GrootleProofJson<L> {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(bound = "")]
-pub(crate) struct GrootleJson<L: Lists> {
+/// A case as it is read and, with a label of its own, written.
+#[derive(Deserialize, Serialize)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+pub(crate) struct GrootleJson<L: Lists, T = Label> {
     #[serde(flatten)]
-    label: Label,
-    n: u64,
-    m: u64,
-    message: Hex,
+    pub(crate) label: T,
+    pub(crate) n: u64,
+    pub(crate) m: u64,
+    pub(crate) message: Hex,
     #[serde(rename = "M")]
-    ring: Vec<Vec<Hex>>,
-    offsets: Vec<Hex>,
+    pub(crate) ring: Vec<Vec<Hex>>,
+    pub(crate) offsets: Vec<Hex>,
     #[serde(flatten)]
-    proof: GrootleProofJson<L>,
+    pub(crate) proof: GrootleProofJson<L>,
 }
 
 impl<L: Lists> Form for GrootleJson<L> {
@@ -255,41 +256,42 @@ impl TriptychClaim {
     }
 }
 
-#[derive(Deserialize)]
-pub(crate) struct TriptychJson {
+/// A case as it is read and, with a label of its own, written.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct TriptychJson<T = Label> {
     #[serde(flatten)]
-    label: Label,
-    n: u64,
-    m: u64,
-    message: Hex,
+    pub(crate) label: T,
+    pub(crate) n: u64,
+    pub(crate) m: u64,
+    pub(crate) message: Hex,
     #[serde(rename = "M")]
-    keys: Vec<Hex>,
+    pub(crate) keys: Vec<Hex>,
     #[serde(rename = "P")]
-    commitments: Vec<Hex>,
+    pub(crate) commitments: Vec<Hex>,
     #[serde(rename = "C_offset")]
-    offset: Hex,
+    pub(crate) offset: Hex,
     #[serde(rename = "J")]
-    tag: Hex,
+    pub(crate) tag: Hex,
     #[serde(rename = "K")]
-    k: Hex,
+    pub(crate) k: Hex,
     #[serde(rename = "A")]
-    a: Hex,
+    pub(crate) a: Hex,
     #[serde(rename = "B")]
-    b: Hex,
+    pub(crate) b: Hex,
     #[serde(rename = "C")]
-    c: Hex,
+    pub(crate) c: Hex,
     #[serde(rename = "D")]
-    d: Hex,
+    pub(crate) d: Hex,
     #[serde(rename = "X")]
-    x: Vec<Hex>,
+    pub(crate) x: Vec<Hex>,
     #[serde(rename = "Y")]
-    y: Vec<Hex>,
-    f: Vec<Vec<Hex>>,
+    pub(crate) y: Vec<Hex>,
+    pub(crate) f: Vec<Vec<Hex>>,
     #[serde(rename = "zA")]
-    z_a: Hex,
+    pub(crate) z_a: Hex,
     #[serde(rename = "zC")]
-    z_c: Hex,
-    z: Hex,
+    pub(crate) z_c: Hex,
+    pub(crate) z: Hex,
 }
 
 impl Form for TriptychJson {
@@ -368,17 +370,18 @@ impl From<CompositionProofJson> for CompositionProof {
     }
 }
 
-#[derive(Deserialize)]
-pub(crate) struct CompositionJson {
+/// A case as it is read and, with a label of its own, written.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct CompositionJson<T = Label> {
     #[serde(flatten)]
-    label: Label,
-    message: Hex,
+    pub(crate) label: T,
+    pub(crate) message: Hex,
     #[serde(rename = "K")]
-    keys: Vec<Hex>,
+    pub(crate) keys: Vec<Hex>,
     #[serde(rename = "KI")]
-    tags: Vec<Hex>,
+    pub(crate) tags: Vec<Hex>,
     #[serde(flatten)]
-    proof: CompositionProofJson,
+    pub(crate) proof: CompositionProofJson,
 }
 
 impl Form for CompositionJson {

@@ -15,7 +15,10 @@ use serde::Serialize;
 use crate::cases::{Hex, hex};
 use crate::output::{Unusable, shown};
 use crate::prove::Stream;
-use crate::seraphis::{CompositionProofJson, EnoteJson, GrootleProofJson, ImageJson, Lists, RangeJson};
+use crate::seraphis::{
+    CompositionJson, CompositionProofJson, EnoteJson, GrootleJson, GrootleProofJson, ImageJson, Lists, RangeJson,
+    TriptychJson,
+};
 
 /// The most ring members of all proofs together: some hundred bytes each in the file.
 const MAX_MEMBERS: u64 = 1 << 18;
@@ -121,7 +124,7 @@ fn kind(text: &str) -> Result<Kind, String> {
 
 /// The members that all cases have.
 #[derive(Serialize)]
-struct Label {
+pub(crate) struct Label {
     id: usize,
     note: String,
     expect: bool,
@@ -159,45 +162,8 @@ fn streams(what: &[u8], index: usize, values: &[u64], seed: Option<u64>) -> Resu
     Ok([stream(b" secrets")?, stream(b" nonces")?])
 }
 
-#[derive(Serialize)]
-pub(crate) struct TriptychMade {
-    #[serde(flatten)]
-    label: Label,
-    n: usize,
-    m: usize,
-    message: Hex,
-    #[serde(rename = "M")]
-    keys: Vec<Hex>,
-    #[serde(rename = "P")]
-    commitments: Vec<Hex>,
-    #[serde(rename = "C_offset")]
-    offset: Hex,
-    #[serde(rename = "J")]
-    tag: Hex,
-    #[serde(rename = "K")]
-    k: Hex,
-    #[serde(rename = "A")]
-    a: Hex,
-    #[serde(rename = "B")]
-    b: Hex,
-    #[serde(rename = "C")]
-    c: Hex,
-    #[serde(rename = "D")]
-    d: Hex,
-    #[serde(rename = "X")]
-    x: Vec<Hex>,
-    #[serde(rename = "Y")]
-    y: Vec<Hex>,
-    f: Vec<Vec<Hex>>,
-    #[serde(rename = "zA")]
-    z_a: Hex,
-    #[serde(rename = "zC")]
-    z_c: Hex,
-    z: Hex,
-}
-
 /// Triptych proofs over random rings.
-pub(crate) fn triptych(args: &RingArgs) -> Result<Vec<TriptychMade>, Unusable> {
+pub(crate) fn triptych(args: &RingArgs) -> Result<Vec<TriptychJson<Label>>, Unusable> {
     let RingArgs { n, m, proofs, seed } = *args;
     let shape = shape(n, m, proofs)?;
     let make = |id: usize| {
@@ -219,28 +185,14 @@ pub(crate) fn triptych(args: &RingArgs) -> Result<Vec<TriptychMade>, Unusable> {
         let (keys, commitments, f) = (half(0), half(1), f.chunks(n - 1).map(hex).collect());
         let label = Label::new(id, format!("ring {n}^{m}"));
         let (x, y) = (hex(&x), hex(&y));
-        Ok(TriptychMade { label, n, m, message, keys, commitments, offset, tag, k, a, b, c, d, x, y, f, z_a, z_c, z })
+        let (n, m) = (n as u64, m as u64);
+        Ok(TriptychJson { label, n, m, message, keys, commitments, offset, tag, k, a, b, c, d, x, y, f, z_a, z_c, z })
     };
     (0..proofs as usize).map(make).collect()
 }
 
-#[derive(Serialize)]
-#[serde(bound = "")]
-pub(crate) struct GrootleMade<L: Lists> {
-    #[serde(flatten)]
-    label: Label,
-    n: usize,
-    m: usize,
-    message: Hex,
-    #[serde(rename = "M")]
-    ring: Vec<Vec<Hex>>,
-    offsets: Vec<Hex>,
-    #[serde(flatten)]
-    proof: GrootleProofJson<L>,
-}
-
 /// Grootle proofs over random rings.
-pub(crate) fn grootle<L: Lists>(args: &GrootleArgs) -> Result<Vec<GrootleMade<L>>, Unusable> {
+pub(crate) fn grootle<L: Lists>(args: &GrootleArgs) -> Result<Vec<GrootleJson<L, Label>>, Unusable> {
     let GrootleArgs { ring: RingArgs { n, m, proofs, seed }, keys } = *args;
     let system = System::new(L::FORM, n, m, keys).map_err(|error| Unusable::new(error.to_string()))?;
     let shape = shape(n, m, proofs.saturating_mul(keys as u64))?;
@@ -265,26 +217,14 @@ pub(crate) fn grootle<L: Lists>(args: &GrootleArgs) -> Result<Vec<GrootleMade<L>
         let label = Label::new(id, format!("ring {n}^{m}, {keys} keys"));
         let (ring, offsets) = (ring.chunks(keys).map(hex).collect(), hex(&offsets));
         let proof = GrootleProofJson::of(&proof, &shape);
-        Ok(GrootleMade { label, n, m, message: Hex(message), ring, offsets, proof })
+        let (n, m) = (n as u64, m as u64);
+        Ok(GrootleJson { label, n, m, message: Hex(message), ring, offsets, proof })
     };
     (0..proofs as usize).map(make).collect()
 }
 
-#[derive(Serialize)]
-pub(crate) struct CompositionMade {
-    #[serde(flatten)]
-    label: Label,
-    message: Hex,
-    #[serde(rename = "K")]
-    keys: Vec<Hex>,
-    #[serde(rename = "KI")]
-    tags: Vec<Hex>,
-    #[serde(flatten)]
-    proof: CompositionProofJson,
-}
-
 /// Composition proofs of random keys.
-pub(crate) fn compositions(args: &CompositionArgs) -> Result<Vec<CompositionMade>, Unusable> {
+pub(crate) fn compositions(args: &CompositionArgs) -> Result<Vec<CompositionJson<Label>>, Unusable> {
     let make = |(id, &keys): (usize, &u64)| {
         let [mut random, mut nonces] = streams(b"composition", id, &[keys], args.seed)?;
         let message = random.scalar().to_bytes();
@@ -293,7 +233,7 @@ pub(crate) fn compositions(args: &CompositionArgs) -> Result<Vec<CompositionMade
         let proof = schnorr::prove(&message, &secrets, &mut nonces).map_err(|error| fault(id, &error))?;
         let encoded =
             |point: fn(&Secrets) -> EdwardsPoint| secrets.iter().map(|s| Hex(point(s).compress().0)).collect();
-        Ok(CompositionMade {
+        Ok(CompositionJson {
             label: Label::new(id, format!("{keys} keys")),
             message: Hex(message),
             keys: encoded(Secrets::key),

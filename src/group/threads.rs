@@ -77,3 +77,27 @@ pub(crate) fn both<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     #[cfg(not(feature = "parallel"))]
     (a(), b())
 }
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+
+    /// Every item once and in order, whatever the number of threads.
+    #[test]
+    fn parts_are_all_there_is() {
+        for threads in 1..=5 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for (n, least) in (0..40).flat_map(|n| [1, 3, 8, 16].map(|least| (n, least))) {
+                let items: Vec<usize> = (0..n).collect();
+                let twice = |part: Vec<usize>| {
+                    assert!(part.len() >= least.min(n));
+                    part.into_iter().map(|x| 2 * x).collect()
+                };
+                let expected: Vec<usize> = items.iter().map(|x| 2 * x).collect();
+                assert_eq!(pool.install(|| map_parts(items, least, twice)), expected, "{threads} {n} {least}");
+                let sum = pool.install(|| sum_of_parts(n, least, |part| part.sum::<usize>()));
+                assert_eq!(sum, (0..n).sum::<usize>(), "{threads} {n} {least}");
+            }
+        }
+    }
+}

@@ -39,7 +39,7 @@ fn monero(session: &mut Session) -> Result<(), Stop> {
                     let items: Vec<_> = made.iter().map(Ranged::statement).collect();
                     generators.verify_batch(black_box(&items))
                 };
-                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                let work = Work::verification(&backends, work);
                 #[cfg(feature = "peers")]
                 let work = peer.join(work);
                 Ok(work)
@@ -70,7 +70,7 @@ fn tari(session: &mut Session) -> Result<(), Stop> {
                 #[cfg(feature = "peers")]
                 let peer = super::peers::tari_verify(&made, values, masks, VerifyAction::VerifyOnly, true)?;
                 let work = move || made.verify(0..1, VerifyAction::VerifyOnly);
-                let work = Work::on(&backends, work, |masks| vec![u8::from(masks.is_ok())]).expecting(vec![1]);
+                let work = Work::verification(&backends, work);
                 #[cfg(feature = "peers")]
                 let work = peer.join(work);
                 Ok(work)

@@ -30,7 +30,7 @@ pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
                     let entries: Vec<_> = made.iter().map(|linked| linked.entry(&transcript)).collect();
                     triptych::verify_batch(black_box(&entries))
                 };
-                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                let work = Work::verification(&backends, work);
                 #[cfg(feature = "peers")]
                 let work = peer.join(work);
                 Ok(work)
@@ -55,7 +55,7 @@ fn monero_cases(session: &mut Session) -> Result<(), Stop> {
                     let items: Vec<_> = made.iter().map(Signed::statement).collect();
                     clsag::verify_batch(black_box(&items))
                 };
-                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                let work = Work::verification(&backends, work);
                 #[cfg(feature = "peers")]
                 let work = peer.join(work);
                 Ok(work)
@@ -73,7 +73,7 @@ fn monero_cases(session: &mut Session) -> Result<(), Stop> {
                     let items: Vec<_> = made.iter().map(Spent::statement).collect();
                     monero::verify_batch(generators, black_box(&items))
                 };
-                let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+                let work = Work::verification(&backends, work);
                 let power = if ring.is_power_of_two() { u64::from(ring.ilog2()) } else { u64::MAX };
                 Ok(match reference::us("CLSAG", [2, 2, 2, power, batch as u64]) {
                     Some(us) => work.reference(REFERENCE, carried_over(us * batch as f64)),

@@ -34,7 +34,7 @@ pub(super) fn cases(session: &mut Session) -> Result<(), Stop> {
                 return Err(Unusable::new(format!("{}: {} bytes, not {bytes}", protocol.name(), made.size())));
             }
             let work = move || black_box(&made).verify(batch);
-            let work = Work::on(&backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1]);
+            let work = Work::verification(&backends, work);
             Ok(match reference {
                 Some(us) => work.reference(REFERENCE, carried_over(us * batch as f64)),
                 None => work,

@@ -79,6 +79,14 @@ impl<'a> Work<'a> {
         Work { runs: vec![run(work, bytes)], contenders: backends.iter().map(contender).collect(), ..Work::none() }
     }
 
+    /// A verification by this library on each of these backends, which must succeed.
+    pub(crate) fn verification<R: 'a, E: 'a>(
+        backends: &[BackendId],
+        work: impl FnMut() -> Result<R, E> + 'a,
+    ) -> Work<'a> {
+        Work::on(backends, work, |verdict| vec![u8::from(verdict.is_ok())]).expecting(vec![1])
+    }
+
     /// Work of this library that looks the same on every backend.
     pub(crate) fn on_any<R: 'a>(work: impl FnMut() -> R + 'a, bytes: impl Fn(&R) -> Vec<u8> + 'a) -> Work<'a> {
         let contender = Contender { name: "any".into(), kind: Kind::Backend, backend: None, run: 0 };
