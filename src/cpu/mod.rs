@@ -5,7 +5,8 @@
 //! * A [`BackendId`] names a backend. [`BackendId::current`] is the override if one is set, else the best available.
 //!
 //! Overrides: [`force`] (a program compiled with `--cfg curve25519_lanes_backend="portable"` starts with that backend
-//! forced, where this machine has it) and [`disable`]. With the feature `dalek-cfg`, `--cfg curve25519_dalek_backend`
+//! forced, where this machine has it; with `"environment"` it takes the one that `LANES_BACKEND` names, so that other
+//! people's test suites can be run on each) and [`disable`]. With the feature `dalek-cfg`, `--cfg curve25519_dalek_backend`
 //! has a say as well: `serial` and `fiat` mean `portable`, `simd` takes `ifma` away, `avx512` changes nothing.
 //! A table of static points stays on the backend it was built for.
 //! The library never reads the environment by itself; [`init_from_env`] does so for programs that
@@ -333,8 +334,26 @@ impl BackendId {
     /// The backend set by [`force`] or at compile time, if any.
     pub fn forced() -> Option<BackendId> {
         let forced = FORCED.load(Relaxed);
+        #[cfg(curve25519_lanes_backend = "environment")]
+        if forced == 0 {
+            return BackendId::from_environment();
+        }
         // `force` has looked already; what was fixed at compile time may need features this machine lacks.
         BackendId::ALL.iter().copied().find(|id| *id as u8 == forced && id.is_detected())
+    }
+
+    /// The backend that `LANES_BACKEND` names, looked up once.
+    ///
+    /// # Panics
+    /// If it can't run here: a test suite that ran on another backend would have shown nothing.
+    #[cfg(curve25519_lanes_backend = "environment")]
+    fn from_environment() -> Option<BackendId> {
+        extern crate std;
+        static NAMED: std::sync::OnceLock<Option<BackendId>> = std::sync::OnceLock::new();
+        *NAMED.get_or_init(|| {
+            let name = std::env::var("LANES_BACKEND").ok().filter(|name| !name.is_empty())?;
+            Some(BackendId::from_name(&name).unwrap_or_else(|error| panic!("{error}")))
+        })
     }
 
     /// The backend of that name.
