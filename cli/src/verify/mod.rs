@@ -1,20 +1,22 @@
 //! `lanes verify`: one verdict a case, and one answer in the exit status.
 
+mod report;
+mod task;
+
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
-use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::proofs::accumulator::Verifier;
 use curve25519_lanes::proofs::bulletproofs_plus::monero::{Generators, MAX_OUTPUTS, MAX_OUTPUTS_EXTENDED};
 use curve25519_lanes::proofs::triptych::tari::TriptychVerifier;
 use curve25519_lanes::proofs::{grootle, triptych};
-use serde::Serialize;
 
+use self::report::Line;
+use self::task::{Differences, Flags, Task};
 use crate::cases::{self, Case, Form};
-use crate::output::{Output, Unusable, shown};
-use crate::progress::Progress;
+use crate::output::{Output, Unusable};
 use crate::transactions::Rings;
-use crate::{NO, OK, bpplus, clsag, seraphis, tari, tari_triptych, transactions};
+use crate::{bpplus, clsag, seraphis, tari, tari_triptych, transactions};
 
 #[derive(Subcommand)]
 #[allow(clippy::enum_variant_names, reason = "named as on the command line")]
@@ -147,77 +149,6 @@ pub(crate) struct TransactionArgs {
     rings: Option<String>,
     #[command(flatten)]
     flags: Flags,
-}
-
-#[derive(clap::Args)]
-struct Flags {
-    /// Compare each verdict with the case's `expected`
-    #[arg(long)]
-    expect: bool,
-    /// Verify and time each case by itself instead of all in one batch
-    #[arg(long)]
-    each: bool,
-    /// One JSON object a line: verdicts, then the summary
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line<'a> {
-    Verdict(Verdict<'a>),
-    Summary(Summary),
-    Error { message: String },
-}
-
-#[derive(Serialize)]
-struct Verdict<'a> {
-    file: &'a str,
-    case: usize,
-    name: Option<&'a str>,
-    valid: bool,
-    reason: Option<&'a str>,
-    /// What the case says of itself; compared only under `--expect`.
-    expected: Option<bool>,
-    /// The rule by which it is refused and was expected not to be.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    differs_by: Option<&'static str>,
-    /// Whether its rings were given; only where a case may lack them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    membership_checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seconds: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Summary {
-    proofs: usize,
-    valid: usize,
-    invalid: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unexpected: Option<usize>,
-    /// Those of the unexpected that differ by a named rule.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    named_differences: Option<usize>,
-    /// Valid in all but their ring signatures, which could not be looked at.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    membership_unchecked: Option<usize>,
-    /// What is counted.
-    #[serde(skip)]
-    noun: &'static str,
-    batched: bool,
-    /// Time to build the generators' tables, once a program; not part of `seconds`.
-    setup_seconds: f64,
-    seconds: f64,
-    seconds_per_proof: f64,
-    backend: &'static str,
-}
-
-/// The verdicts, in the order of the cases: nothing, or why not. Times are wall time.
-struct Outcome {
-    faults: Vec<Option<String>>,
-    times: Option<Vec<Duration>>,
-    total: Duration,
 }
 
 pub(crate) fn run(protocol: &Protocol, out: &mut Output) -> Result<u8, Unusable> {
@@ -468,167 +399,4 @@ fn generators() -> Result<(Generators, Duration), Unusable> {
     let start = Instant::now();
     let generators = Generators::new(MAX_OUTPUTS).map_err(|error| Unusable::new(format!("generators: {error}")))?;
     Ok((generators, start.elapsed()))
-}
-
-/// Why each of many is invalid, if it is.
-type All<'a, C> = &'a dyn Fn(&[&C]) -> Result<Vec<Option<String>>, Unusable>;
-
-/// How the cases of a protocol are verified.
-struct Task<'a, C> {
-    /// What they are, in the plural.
-    noun: &'static str,
-    /// Time that was needed before the first.
-    setup: Duration,
-    one: &'a dyn Fn(&C) -> Option<String>,
-    all: All<'a, C>,
-    /// Whether a case's rings are known, if it may lack them.
-    membership: Option<&'a dyn Fn(&C) -> bool>,
-    /// Where verdicts may differ from those of another verifier.
-    differences: Option<Differences<'a, C>>,
-}
-
-/// Rules that are stricter than those of the verifier by which cases are expected to be valid or not.
-struct Differences<'a, C> {
-    /// The rule by which a case is refused here and not there.
-    rule: &'a dyn Fn(&C) -> Option<&'static str>,
-    /// Whether such a case counts as one that agrees.
-    allowed: bool,
-}
-
-impl<C> Task<'_, C> {
-    fn run(&self, flags: &Flags, cases: &[Case<C>], out: &mut Output) -> Result<u8, Unusable> {
-        if flags.expect
-            && let Some(case) = cases.iter().find(|case| case.expected.is_none())
-        {
-            return Err(Unusable::new(format!("{}: cases[{}].expected: missing", case.file, case.index)));
-        }
-        let outcome = if flags.each { self.singly(cases) } else { self.batched(cases)? };
-        self.report(flags, cases, &outcome, out)
-    }
-
-    fn singly(&self, cases: &[Case<C>]) -> Outcome {
-        let mut progress = Progress::counting(cases.len());
-        let start = Instant::now();
-        let (mut faults, mut times) = (Vec::new(), Vec::new());
-        for case in cases {
-            let start = Instant::now();
-            let fault = (self.one)(&case.claim);
-            times.push(start.elapsed());
-            faults.push(fault);
-            progress.step();
-        }
-        Outcome { faults, times: Some(times), total: start.elapsed() }
-    }
-
-    fn batched(&self, cases: &[Case<C>]) -> Result<Outcome, Unusable> {
-        let claims: Vec<&C> = cases.iter().map(|case| &case.claim).collect();
-        let _progress = Progress::waiting(cases.len());
-        let start = Instant::now();
-        let faults = (self.all)(&claims)?;
-        Ok(Outcome { faults, times: None, total: start.elapsed() })
-    }
-
-    fn report(&self, flags: &Flags, cases: &[Case<C>], outcome: &Outcome, out: &mut Output) -> Result<u8, Unusable> {
-        let (mut unexpected, mut named, mut unchecked) = (0, 0, 0);
-        for (i, (case, fault)) in cases.iter().zip(&outcome.faults).enumerate() {
-            let valid = fault.is_none();
-            let surprise = flags.expect && case.expected != Some(valid);
-            unexpected += usize::from(surprise);
-            let differences = self.differences.as_ref().filter(|_| surprise && !valid);
-            let differs_by = differences.and_then(|differences| (differences.rule)(&case.claim));
-            named += usize::from(differs_by.is_some());
-            let membership_checked = self.membership.map(|known| known(&case.claim));
-            unchecked += usize::from(valid && membership_checked == Some(false));
-            let verdict = Verdict {
-                file: &case.file,
-                case: case.index,
-                name: case.name.as_deref(),
-                valid,
-                reason: fault.as_deref(),
-                expected: case.expected,
-                differs_by,
-                membership_checked,
-                seconds: outcome.times.as_ref().map(|times| times[i].as_secs_f64()),
-            };
-            if flags.json { out.json(&Line::Verdict(verdict))? } else { out.line(verdict.text(surprise))? }
-        }
-        let invalid = outcome.faults.iter().flatten().count();
-        let seconds = outcome.total.as_secs_f64();
-        let summary = Summary {
-            proofs: cases.len(),
-            valid: cases.len() - invalid,
-            invalid,
-            unexpected: flags.expect.then_some(unexpected),
-            named_differences: self.differences.as_ref().filter(|_| flags.expect).map(|_| named),
-            membership_unchecked: self.membership.map(|_| unchecked),
-            noun: self.noun,
-            batched: !flags.each,
-            setup_seconds: self.setup.as_secs_f64(),
-            seconds,
-            seconds_per_proof: seconds / cases.len() as f64,
-            backend: BackendId::current().name(),
-        };
-        let allowed = self.differences.as_ref().is_some_and(|differences| differences.allowed);
-        let good = match flags.expect {
-            true => unexpected == if allowed { named } else { 0 },
-            false => invalid == 0,
-        };
-        if flags.json {
-            out.json(&Line::Summary(summary))?
-        } else {
-            out.line(summary.text())?
-        }
-        Ok(if good { OK } else { NO })
-    }
-}
-
-impl Verdict<'_> {
-    fn text(&self, surprise: bool) -> String {
-        let name = self.name.map(|name| format!(" ({})", shown(name))).unwrap_or_default();
-        let verdict = match self.reason {
-            None if self.membership_checked == Some(false) => "valid, but membership was not checked".to_string(),
-            None => "valid".to_string(),
-            Some(reason) => format!("INVALID: {reason}"),
-        };
-        let time = self.seconds.map(|seconds| format!(", {}", duration(seconds))).unwrap_or_default();
-        let surprise = match (surprise, self.differs_by) {
-            (true, Some(rule)) => format!(" (NOT AS EXPECTED: differs by rule {rule})"),
-            (true, None) => " (NOT AS EXPECTED)".to_string(),
-            (false, _) => String::new(),
-        };
-        format!("{} case {}{name}: {verdict}{time}{surprise}", self.file, self.case)
-    }
-}
-
-impl Summary {
-    fn text(&self) -> String {
-        let Summary { proofs, valid, invalid, noun, .. } = self;
-        let named =
-            self.named_differences.filter(|n| *n > 0).map(|n| format!(" ({n} by a named rule)")).unwrap_or_default();
-        let unexpected = self.unexpected.map(|n| format!(", {n} not as expected{named}")).unwrap_or_default();
-        let how = match (self.batched, self.invalid) {
-            (true, 0) => "in one batch",
-            (true, _) => "in a batch and the search for what is wrong in it",
-            (false, _) => "one by one",
-        };
-        let [total, each, setup] = [self.seconds, self.seconds_per_proof, self.setup_seconds].map(duration);
-        let setup = if self.setup_seconds > 0.0 { format!(" (after {setup} for tables)") } else { String::new() };
-        let unchecked = match self.membership_unchecked {
-            None | Some(0) => String::new(),
-            Some(n) => format!("membership was not checked in {n} of the valid ones: their rings were not given\n"),
-        };
-        format!(
-            "{proofs} {noun}: {valid} valid, {invalid} invalid{unexpected}\n\
-             {unchecked}{total} {how}, {each} each{setup}, backend {}",
-            self.backend
-        )
-    }
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.1} µs", s * 1e6),
-    }
 }
