@@ -41,6 +41,8 @@ pub(crate) trait FieldLanes: Copy {
     const ROW3: usize;
     /// 64-bit words of a table row of four elements (padding included).
     const ROW4: usize;
+    /// Instructions of [`mul`](FieldLanes::mul) that multiply.
+    const MULTIPLICATIONS: usize;
 
     /// The token again.
     fn isa(&self) -> Self::Isa;
@@ -70,6 +72,9 @@ pub(crate) trait FieldLanes: Copy {
             Self::square_carry(a, &x);
         }
     }
+
+    /// `8n` of the instructions that multiply, in eight chains and with next to nothing else: as fast as they can come.
+    fn multiply_only(isa: Self::Isa, n: usize);
 
     /// An operand as a one-term product (no multiplication).
     fn widen(&self) -> Self::Product;

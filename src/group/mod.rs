@@ -18,6 +18,7 @@ pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 pub(crate) mod threads;
+pub mod throughput;
 
 pub use codec::{
     CompressedEdwardsY, DecodeError, compress_batch, compress_batch_secret, decompress_batch_dalek,

@@ -91,6 +91,13 @@ pub fn vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Result<EdwardsPoi
     }))
 }
 
+/// The number of points, with scalars of full length, from which on [`vartime`] uses Pippenger's method on this backend, and no
+/// longer Straus's.
+pub fn pippenger_from(backend: BackendId) -> usize {
+    let plan = |n| Plan::new(&Costs::of(backend), lanes(backend), n, 253);
+    (1..).find(|&n| plan(n).algorithm != Algorithm::Straus).unwrap_or(usize::MAX)
+}
+
 /// Points from which on a sum is worth more than one thread.
 const DIVISIBLE: usize = 256;
 /// Points up to which digit positions are shared out: the rows of all points are made on each thread.

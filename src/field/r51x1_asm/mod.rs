@@ -131,6 +131,7 @@ impl FieldLanes for R51x1 {
     // 15 words would do; one more keeps a row on two cache lines.
     const ROW3: usize = 16;
     const ROW4: usize = 20;
+    const MULTIPLICATIONS: usize = 31;
     one_lane_items!(Amd64_51, TightLimbs);
     assembly_items!(Amd64_51, TightLimbs);
 

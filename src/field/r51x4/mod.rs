@@ -155,6 +155,7 @@ impl FieldLanes for R51x4 {
     const LANES: usize = 4;
     const ROW3: usize = 16;
     const ROW4: usize = 20;
+    const MULTIPLICATIONS: usize = 50;
 
     #[inline(always)]
     fn isa(&self) -> Avx2 {
@@ -215,6 +216,21 @@ impl FieldLanes for R51x4 {
         a.check();
     }
 
+    #[inline(always)]
+    fn multiply_only(_: Avx2, n: usize) {
+        // SAFETY: above.
+        unsafe {
+            // Sums that tend to 2: nothing that is slow to multiply.
+            let (factor, term) = (_mm256_set1_pd(0.5), _mm256_set1_pd(core::hint::black_box(1.0)));
+            let mut x = [term; 8];
+            for _ in 0..n {
+                for x in &mut x {
+                    *x = _mm256_fmadd_pd(*x, factor, term);
+                }
+            }
+            core::hint::black_box(x);
+        }
+    }
     #[inline(always)]
     fn widen(&self) -> Columns {
         self.check();

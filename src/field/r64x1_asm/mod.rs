@@ -139,6 +139,7 @@ point_operations!(R64x1, TightWords);
 impl FieldLanes for R64x1 {
     const ROW3: usize = 12;
     const ROW4: usize = 16;
+    const MULTIPLICATIONS: usize = 21;
     one_lane_items!(Amd64_64, TightWords);
     assembly_items!(Amd64_64, TightWords);
 

@@ -1,7 +1,11 @@
 //! What the page shows of each group.
 
+use curve25519_lanes::cpu::BackendId;
+use curve25519_lanes::msm;
+
 use super::plot::{Lines, Series};
 use super::{Kind, Record, Row, bars, legend, lines, pair, table};
+use crate::bench::field::PRODUCT;
 
 /// A part of the page.
 pub(super) struct Section {
@@ -12,7 +16,8 @@ pub(super) struct Section {
 
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let all = [
-        Section { id: "msm", title: "Sums of points", body: msm(record) },
+        Section { id: "msm", title: "Sums of points", body: sums(record) },
+        Section { id: "field", title: "Field products and the multiplier", body: field(record) },
         Section { id: "group", title: "Points one by one and side by side", body: group(record) },
         Section { id: "bpplus", title: "Range proofs", body: bpplus(record) },
         Section { id: "ring", title: "Ring signatures and Monero's transactions", body: ring(record) },
@@ -31,19 +36,30 @@ fn param(row: &Row, name: &str) -> u64 {
     row.params.get(name).copied().unwrap_or(0)
 }
 
-fn msm(record: &Record) -> String {
+/// The backend that wide work runs on.
+fn fastest(record: &Record) -> Option<&String> {
+    record.program.backends.iter().max_by_key(|name| {
+        let place = BackendId::ALL.iter().position(|known| known.name() == name.as_str());
+        place.unwrap_or(0)
+    })
+}
+
+fn sums(record: &Record) -> String {
     let size = |row: &Row| row.size as f64;
     let axes = ["points in the sum", "µs a point"];
     let any = select(record, "msm", |row| row.op == "any points");
-    let mut out = lines(
-        record,
-        "Cost of a point in a sum",
-        "curve25519-dalek changes from Straus's method to Pippenger's at 190 points; this library's plan changes where its costs cross.",
-        axes,
-        &any,
-        size,
-        vec![(190.0, "curve25519-dalek's crossing".to_string())],
+    // What a record was measured with is this program.
+    let backends = record.program.backends.iter();
+    let crossings: Vec<(&String, usize)> =
+        backends.filter_map(|name| Some((name, msm::pippenger_from(BackendId::from_name(name).ok()?)))).collect();
+    let fastest = fastest(record).and_then(|by| crossings.iter().find(|(name, _)| *name == by));
+    let mut marks = vec![(190.0, "curve25519-dalek".to_string())];
+    marks.extend(fastest.map(|(name, n)| (*n as f64, name.to_string())));
+    let caption = format!(
+        "Marked is where Straus's method ends and Pippenger's begins: at 190 points in curve25519-dalek, and where costs cross here: {}.",
+        crossings.iter().map(|(name, n)| format!("{n} on {name}")).collect::<Vec<_>>().join(", ")
     );
+    let mut out = lines(record, "Cost of a point in a sum", &caption, axes, &any, size, marks);
     for (op, title) in [
         ("static points", "All points known beforehand, tables made"),
         ("secret scalars", "Secret scalars, in constant time"),
@@ -51,6 +67,22 @@ fn msm(record: &Record) -> String {
         out += &bars(record, title, "µs a point.", &select(record, "msm", |row| row.op == op));
     }
     out
+}
+
+/// Products beside what the multiplier alone would take for them.
+fn field(record: &Record) -> String {
+    let rows = select(record, "field", |row| PRODUCT.contains(&row.op.as_str()));
+    let of = |op: &str, by: &str| rows.iter().find(|row| row.op == op && row.by == by).map(|row| row.ns.min);
+    let shares = record.program.backends.iter().filter_map(|by| {
+        let share = of(PRODUCT[1], by)? / of(PRODUCT[0], by)?;
+        Some(format!("{:.0} % on {by}", 100.0 * share))
+    });
+    let caption = format!(
+        "µs a product, side by side with others. The second is measured, too: as many of the same multiply instructions, \
+         with nothing to wait for. That is how fast the CPU's multipliers could be done; as a share of what a product takes: {}.",
+        shares.collect::<Vec<_>>().join(", ")
+    );
+    bars(record, "Time of one product", &caption, &rows)
 }
 
 fn group(record: &Record) -> String {
@@ -191,11 +223,7 @@ fn experiment(
     series: impl Fn(&Row) -> String,
 ) -> String {
     let rows = select(record, "seraphis", wanted);
-    let fastest = record.program.backends.iter().max_by_key(|name| {
-        let place = ["portable", "amd64-51", "amd64-64", "avx2", "ifma"].iter().position(|known| known == name);
-        place.unwrap_or(0)
-    });
-    let Some(fastest) = fastest else { return String::new() };
+    let Some(fastest) = fastest(record) else { return String::new() };
     let shown: Vec<&Row> =
         rows.iter().copied().filter(|row| row.by == *fastest || row.kind == Kind::Reference).collect();
     let mut names: Vec<String> = Vec::new();
