@@ -140,23 +140,71 @@ fn what_is_no_record_is_refused() {
     assert_eq!(lanes(&["bench", "field", "--json", "no/such/folder/x.json"]).code, Some(2));
 }
 
+/// Of the backends that need more than Rust, those that the program was built with.
+const BUILT: [(&str, bool); 4] = [
+    ("amd64-51", cfg!(feature = "amd64-51")),
+    ("amd64-64", cfg!(feature = "amd64-64")),
+    ("avx2", cfg!(feature = "avx2")),
+    ("ifma", cfg!(feature = "ifma")),
+];
+
+/// Measures the smallest group with these backends disabled, and says which there were and which not.
+fn backends(name: &str, disabled: &str) -> (Value, Value) {
+    let path = scratch(name);
+    let run = command(&["bench", "field", "--json", &path]).env("LANES_DISABLE", disabled).output().unwrap();
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let missing = record["program"]["missing"].clone();
+    let names: Vec<&str> = missing.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    if !names.is_empty() {
+        let out = String::from_utf8(run.stdout).unwrap();
+        assert!(out.contains(&format!("Not here: {}", names.join(", "))), "{out}");
+    }
+    for row in record["rows"].as_array().unwrap() {
+        assert!(!names.iter().any(|name| row["by"] == *name), "measured without being there: {row}");
+    }
+    (record["program"]["backends"].clone(), missing)
+}
+
 #[test]
 fn a_machine_with_less_is_a_machine_with_less() {
-    let path = scratch("less.json");
     let all = "amd64-51,amd64-64,avx2,ifma";
-    let run = command(&["bench", "group", "--json", &path]).env("LANES_DISABLE", all).output().unwrap();
-    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
-    let out = String::from_utf8(run.stdout).unwrap();
-    assert!(out.contains("Not here: amd64-51, amd64-64, avx2, ifma"), "{out}");
-    let record: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(record["program"]["backends"], json!(["portable"]));
-    for row in record["rows"].as_array().unwrap().iter().filter(|row| row["kind"] == "backend") {
-        assert_eq!((&row["by"], &row["over_portable"]), (&json!("portable"), &json!(1.0)));
-    }
+    assert_eq!(backends("less.json", all), (json!(["portable"]), json!(["amd64-51", "amd64-64", "avx2", "ifma"])));
     let run = command(&["demo"]).env("LANES_DISABLE", all).output().unwrap();
     let out = String::from_utf8(run.stdout).unwrap();
     assert_eq!(run.status.code(), Some(0), "{out}");
     assert!(out.contains("alike on 1 backend."), "{out}");
+}
+
+/// As on a CPU without AVX-512. What else there is depends on the CPU; what is gone does not.
+#[test]
+fn a_machine_without_avx_512() {
+    let (there, missing) = backends("no-avx-512.json", "ifma");
+    let (all_there, all_missing) = backends("as-it-is.json", "");
+    let without = |names: &Value| {
+        let names = names.as_array().unwrap().iter().filter_map(Value::as_str);
+        names.filter(|name| *name != "ifma").map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(json!(without(&all_there)), there);
+    assert_eq!(json!([without(&all_missing), vec!["ifma".to_string()]].concat()), missing);
+}
+
+/// `.ci/release` runs this with `--no-default-features`, too.
+#[test]
+fn a_backend_that_is_not_built_is_missing() {
+    let (there, missing) = backends("built.json", "");
+    for (name, _) in BUILT.iter().filter(|(_, built)| !built) {
+        assert!(missing.as_array().unwrap().contains(&json!(name)), "{name} is not in {missing}");
+        let run = lanes(&["--backend", name, "info"]);
+        assert_eq!(run.code, Some(2), "{}", run.out);
+        assert!(run.err.contains(name), "{}", run.err);
+    }
+    if BUILT.iter().all(|(_, built)| !built) {
+        assert_eq!(there, json!(["portable"]));
+        let run = lanes(&["demo"]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+        assert!(run.out.contains("alike on 1 backend."), "{}", run.out);
+    }
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn named(row: &Row) -> Option<(String, bool)> {
         }
         ("ring", "signature") => Some((format!("CLSAG signatures, rings of {}", param("ring")?), false)),
         ("bpplus", "proof") if row.op == "Monero, verify" => {
-            Some((format!("Monero range proofs of {} outputs", param("outputs")?), false))
+            let outputs = param("outputs")?;
+            Some((format!("Monero range proofs of {outputs} output{}", if outputs == 1 { "" } else { "s" }), false))
         }
         ("bpplus", "proof") if row.op == "Tari, verify many" && param("masks") == Some(1) => {
             Some(("Tari range proofs of one value".to_string(), false))

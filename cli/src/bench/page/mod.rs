@@ -176,6 +176,21 @@ fn table(rows: &[&Row]) -> String {
     out
 }
 
+/// The table of rows that a plot is about: what is the same in all of them is said by its title and caption.
+fn varying(rows: &[&Row]) -> String {
+    let mut owned: Vec<Row> = rows.iter().map(|row| (*row).clone()).collect();
+    if let Some(first) = rows.first() {
+        for (name, value) in &first.params {
+            if rows.iter().all(|row| row.params.get(name) == Some(value)) {
+                for row in &mut owned {
+                    row.params.remove(name);
+                }
+            }
+        }
+    }
+    table(&owned.iter().collect::<Vec<_>>())
+}
+
 /// A line for each implementation: time of one unit over `x`.
 fn lines(
     record: &Record,
@@ -203,7 +218,7 @@ fn lines(
     let legend = legend(&names);
     let series = series.into_iter().map(|(_, series)| series).collect();
     let picture = Lines { x: axes[0], y: axes[1], series, marks }.draw();
-    pair(title, caption, &legend, picture, &table(rows))
+    pair(title, caption, &legend, picture, &varying(rows))
 }
 
 /// Bars of one unit's time, a block for each kind of work.

@@ -4,7 +4,7 @@ use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::msm;
 
 use super::plot::{Lines, Series};
-use super::{Kind, Record, Row, bars, legend, lines, pair, table};
+use super::{Kind, Record, Row, bars, legend, lines, pair, table, varying};
 use crate::bench::field::PRODUCT;
 
 /// A part of the page.
@@ -64,7 +64,13 @@ fn sums(record: &Record) -> String {
         ("static points", "All points known beforehand, tables made"),
         ("secret scalars", "Secret scalars, in constant time"),
     ] {
-        out += &bars(record, title, "µs a point.", &select(record, "msm", |row| row.op == op));
+        let rows = select(record, "msm", |row| row.op == op);
+        let sizes = rows.chunk_by(|a, b| a.size == b.size).count();
+        out += &if sizes > 4 {
+            lines(record, title, "µs a point.", axes, &rows, size, Vec::new())
+        } else {
+            bars(record, title, "µs a point.", &rows)
+        };
     }
     out
 }
@@ -91,47 +97,61 @@ fn group(record: &Record) -> String {
 }
 
 fn bpplus(record: &Record) -> String {
-    let axes = ["values in the proof", "µs a proof"];
-    let masks = |row: &Row| param(row, "masks") == 1;
+    let one_mask = |row: &Row| param(row, "masks") <= 1;
+    let largest = |rows: &[&Row]| rows.iter().map(|row| row.size).max().unwrap_or(0);
     let mut out = String::new();
-    for (op, title) in [("Tari, prove", "Making a proof"), ("Tari, verify", "Verifying one proof")] {
-        let rows = select(record, "bpplus", |row| row.op == op && masks(row));
-        out += &lines(
-            record,
-            &format!("Tari: {}", title.to_lowercase()),
-            "64-bit values, one mask each.",
-            axes,
-            &rows,
-            |row| param(row, "values") as f64,
-            Vec::new(),
-        );
+    for (system, count, batch, each) in
+        [("Monero", "outputs", "Monero, verify", 2), ("Tari", "values", "Tari, verify many", 1)]
+    {
+        for (op, title) in [("prove", "making a proof"), ("verify", "verifying one proof")] {
+            let op = format!("{system}, {op}");
+            let rows = select(record, "bpplus", |row| row.op == op && one_mask(row) && row.size == 1);
+            out += &lines(
+                record,
+                &format!("{system}: {title}"),
+                "64-bit values, one mask each.",
+                [&format!("{count} in the proof"), "µs a proof"],
+                &rows,
+                |row| param(row, count) as f64,
+                Vec::new(),
+            );
+        }
+        let many = select(record, "bpplus", |row| row.op == batch && one_mask(row) && param(row, count) == each);
+        if many.iter().any(|row| row.size != largest(&many)) {
+            out += &lines(
+                record,
+                &format!("{system}: what a batch gains"),
+                &format!("Proofs of {each} {}.", if each == 1 { "value" } else { count }),
+                ["proofs in the batch", "µs a proof"],
+                &many,
+                |row| row.size as f64,
+                Vec::new(),
+            );
+        }
     }
-    let rows = select(record, "bpplus", |row| {
-        masks(row) && ["Tari, verify many", "Tari, verify and recover", "Tari, recover"].contains(&row.op.as_str())
+    let monero = select(record, "bpplus", |row| row.op == "Monero, verify" && row.size > 1);
+    let together: Vec<&Row> = monero.iter().copied().filter(|row| row.size == largest(&monero)).collect();
+    out += &bars(record, "Monero: a batch, by outputs", "µs a proof.", &together);
+    let ops = ["Tari, verify many", "Tari, verify and recover", "Tari, recover"];
+    let tari = select(record, "bpplus", |row| one_mask(row) && ops.contains(&row.op.as_str()));
+    let together: Vec<&Row> = tari.iter().copied().filter(|row| row.size == largest(&tari)).collect();
+    let time = |op: &str, by: &str| together.iter().find(|row| row.op == op && row.by == by).map(|row| row.ns.min);
+    let overheads = record.program.backends.iter().filter_map(|by| {
+        let overhead = time(ops[1], by)? / time(ops[0], by)? - 1.0;
+        Some(format!("{:.0} % on {by}", 100.0 * overhead))
     });
-    let largest = rows.iter().map(|row| row.size).max().unwrap_or(0);
-    let together: Vec<&Row> = rows.iter().copied().filter(|row| row.size == largest).collect();
-    out += &bars(record, "Tari: a batch, and what recovering masks costs", "µs a proof of one value.", &together);
-    let many = select(record, "bpplus", |row| row.op == "Tari, verify many" && masks(row));
-    if many.iter().any(|row| row.size != largest) {
-        let axes = ["proofs in the batch", "µs a proof"];
-        out += &lines(
-            record,
-            "Tari: what a batch gains",
-            "One value each.",
-            axes,
-            &many,
-            |row| row.size as f64,
-            Vec::new(),
-        );
-    }
-    let monero = select(record, "bpplus", |row| row.op.starts_with("Monero"));
-    out += &bars(record, "Monero: proofs made and verified", "µs a proof.", &monero);
-    out
+    let caption = format!(
+        "µs a proof of one value. Recovering masks while verifying costs {} more.",
+        overheads.collect::<Vec<_>>().join(", ")
+    );
+    out + &bars(record, "Tari: a batch, and what recovering masks costs", &caption, &together)
 }
 
 fn ring(record: &Record) -> String {
-    let rows = select(record, "ring", |_| true);
+    let all = select(record, "ring", |_| true);
+    let largest = |op: &str| all.iter().filter(|row| row.op == op).map(|row| row.size).max();
+    let ends = |row: &&Row| row.size == 1 || Some(row.size) == largest(&row.op);
+    let rows: Vec<&Row> = all.iter().copied().filter(ends).collect();
     bars(
         record,
         "Signatures and transactions",
@@ -259,7 +279,7 @@ fn experiment(
     let caption = format!(
         "On {fastest}. Dashed: the study's C++ code on another day's machine, carried over: ratios, no measurements."
     );
-    pair(title, &caption, &legend(&entries), picture, &table(&shown))
+    pair(title, &caption, &legend(&entries), picture, &varying(&shown))
 }
 
 /// Colours that are told apart most easily, first.
