@@ -40,6 +40,12 @@ pub(crate) fn each_backend(mut test: impl FnMut(BackendId)) {
     }
 }
 
+/// Runs `test`, which forces backends by itself, while nobody else does.
+pub(crate) fn forcing<T>(test: impl FnOnce() -> T) -> T {
+    let _forcing = Forcing::begin();
+    test()
+}
+
 /// What `compute` gives, the same on every backend.
 pub(crate) fn on_all_backends<T: PartialEq + std::fmt::Debug>(mut compute: impl FnMut() -> T) -> T {
     let mut first: Option<(BackendId, T)> = None;

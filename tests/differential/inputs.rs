@@ -69,7 +69,7 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// `blind` is added and taken away again, which leaves another Z.
-    fn new(theirs: dalek::EdwardsPoint, blind: bool) -> Pair {
+    pub(crate) fn new(theirs: dalek::EdwardsPoint, blind: bool) -> Pair {
         let ours = CompressedEdwardsY(theirs.compress().0).decompress_strict().expect("the encoding of a point");
         let ours = if blind { ours + EdwardsPoint::BASEPOINT - EdwardsPoint::BASEPOINT } else { ours };
         Pair { ours, theirs }

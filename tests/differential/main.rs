@@ -7,6 +7,7 @@
 mod common;
 
 mod inputs;
+mod matrix;
 mod points;
 mod scalars;
 mod sums;
