@@ -4,7 +4,7 @@ use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::msm;
 
 use super::plot::{Lines, Series};
-use super::{Kind, Record, Row, bars, legend, lines, pair, table, varying};
+use super::{Kind, Record, Row, bars, legend, lines, pair, varying};
 use crate::bench::field::PRODUCT;
 
 /// A part of the page.
@@ -167,7 +167,7 @@ fn seraphis(record: &Record) -> String {
     let counts = |row: &Row| (param(row, "inputs"), param(row, "outputs"));
     let plain = |row: &Row| param(row, "splits") == 0;
     let at_128 = move |row: &Row| param(row, "n") == 2 && param(row, "m") == 7 && plain(row);
-    let by_op = |row: &Row| row.op.clone();
+    let protocol = |row: &Row| row.op.clone();
     let mut out = String::new();
     out += &experiment(
         record,
@@ -175,7 +175,7 @@ fn seraphis(record: &Record) -> String {
         ["ring size", "µs a transaction"],
         |row| counts(row) == (2, 2) && param(row, "n") == 2 && row.size == 1 && plain(row),
         ring,
-        by_op,
+        protocol,
     );
     out += &experiment(
         record,
@@ -183,8 +183,20 @@ fn seraphis(record: &Record) -> String {
         ["ring size", "µs a transaction"],
         |row| counts(row) == (2, 2) && param(row, "n") == 2 && row.size == 25 && plain(row),
         ring,
-        by_op,
+        protocol,
     );
+    let sized = select(record, "seraphis", |row| {
+        Some(&row.by) == fastest(record) && counts(row) == (2, 2) && param(row, "n") == 2 && row.size == 1 && plain(row)
+    });
+    if sized.len() > 12 {
+        out += &by_op(
+            "Experiments 1 and 2: size of a transaction",
+            "Bytes, from the form of the transaction.",
+            ["ring size", "bytes"],
+            &sized,
+            |row| (ring(row), param(row, "bytes") as f64),
+        );
+    }
     for op in ["Triptych", "Sp-Concise", "Sp-Squashed"] {
         out += &experiment(
             record,
@@ -195,21 +207,28 @@ fn seraphis(record: &Record) -> String {
             |row| format!("base {}", param(row, "n")),
         );
     }
-    out += &experiment(
-        record,
-        "Experiment 4: inputs, rings of 128, two outputs",
-        ["inputs", "µs a transaction"],
-        move |row| counts(row).1 == 2 && row.size == 1 && at_128(row),
-        |row| param(row, "inputs") as f64,
-        by_op,
-    );
+    for (ring, m, clsag) in [(128, 7, 4), (256, 8, 8)] {
+        let beside = if clsag == m { String::new() } else { format!(" (CLSAG of {})", 1 << clsag) };
+        out += &experiment(
+            record,
+            &format!("Experiment 4: inputs, rings of {ring}{beside}, two outputs"),
+            ["inputs", "µs a transaction"],
+            |row| {
+                let its = if row.op == "CLSAG" { clsag } else { m };
+                let batch = row.size == 1 || row.size == 25 && row.op == "Sp-Squashed";
+                batch && counts(row).1 == 2 && param(row, "n") == 2 && param(row, "m") == its && plain(row)
+            },
+            |row| param(row, "inputs") as f64,
+            |row| if row.size == 1 { row.op.clone() } else { format!("{}, {} together", row.op, row.size) },
+        );
+    }
     out += &experiment(
         record,
         "Outputs, rings of 128, two inputs",
         ["outputs", "µs a transaction"],
         move |row| counts(row).0 == 2 && row.size == 1 && at_128(row),
         |row| param(row, "outputs") as f64,
-        by_op,
+        protocol,
     );
     out += &experiment(
         record,
@@ -217,16 +236,28 @@ fn seraphis(record: &Record) -> String {
         ["transactions in the batch", "µs a transaction"],
         move |row| counts(row) == (16, 16) && at_128(row),
         |row| row.size as f64,
-        by_op,
+        protocol,
     );
     out += &experiment(
         record,
-        "Split range proofs: 16 inputs, 16 outputs, one transaction",
-        ["range proofs", "µs a transaction"],
-        |row| counts(row) == (16, 16) && param(row, "m") == 7 && param(row, "n") == 2 && row.size == 1,
-        |row| (1 << param(row, "splits").min(30)) as f64,
-        by_op,
+        "Batches: two inputs, two outputs, rings of 256",
+        ["transactions in the batch", "µs a transaction"],
+        |row| counts(row) == (2, 2) && param(row, "n") == 2 && param(row, "m") == 8 && plain(row),
+        |row| row.size as f64,
+        protocol,
     );
+    for (number, batch) in [(5, 1), (6, 25)] {
+        out += &experiment(
+            record,
+            &format!(
+                "The first report's Experiment {number}: split range proofs, two inputs, 16 outputs, batches of {batch}"
+            ),
+            ["range proofs, at most", "µs a transaction"],
+            |row| counts(row) == (2, 16) && param(row, "n") == 2 && param(row, "m") == 8 && row.size == batch,
+            |row| (1 << param(row, "splits").min(30)) as f64,
+            protocol,
+        );
+    }
     if out.is_empty() {
         out = bars(record, "Transactions of the study", "µs a transaction.", &select(record, "seraphis", |_| true));
     }
@@ -275,10 +306,15 @@ fn experiment(
     if !curves.iter().any(|curve| curve.points.len() > 1) {
         return String::new();
     }
+    let elsewhere = curves.iter().any(|curve| curve.elsewhere);
     let picture = Lines { x: axes[0], y: axes[1], series: curves, marks: Vec::new() }.draw();
-    let caption = format!(
-        "On {fastest}. Dashed: the study's C++ code on another day's machine, carried over: ratios, no measurements."
-    );
+    let caption = if !elsewhere {
+        format!("On {fastest}.")
+    } else {
+        format!(
+            "On {fastest}. Dashed: the study's C++ code on another day's machine, carried over: ratios, no measurements."
+        )
+    };
     pair(title, &caption, &legend(&entries), picture, &varying(&shown))
 }
 
@@ -301,28 +337,32 @@ fn wallet(record: &Record) -> String {
 
 fn mantle(record: &Record) -> String {
     let rows = select(record, "mantle", |row| row.unit == "byte");
+    let mut out = by_op(
+        "A transaction's hash, by variant",
+        "R, B and C hash bytes by BLAKE2b; A and A2 by Poseidon2.",
+        ["bytes", "µs a transaction"],
+        &rows,
+        |row| (row.size as f64, row.each() / 1e3),
+    );
+    let states = select(record, "mantle", |row| row.unit == "permutation");
+    out += &bars(record, "Poseidon2 over BN254, three elements", "µs a permutation.", &states);
+    out
+}
+
+/// A line for each of this library's operations.
+fn by_op(title: &str, caption: &str, axes: [&str; 2], rows: &[&Row], point: impl Fn(&Row) -> (f64, f64)) -> String {
     let mut curves: Vec<(String, Series)> = Vec::new();
     for row in rows.iter().filter(|row| row.kind == Kind::Backend) {
-        let point = (row.size as f64, row.each() / 1e3);
         match curves.iter_mut().find(|(name, _)| *name == row.op) {
-            Some((_, curve)) => curve.points.push(point),
+            Some((_, curve)) => curve.points.push(point(row)),
             None => {
                 let colour = COLOUR_OF[curves.len() % COLOUR_OF.len()];
-                curves.push((row.op.clone(), Series { colour, points: vec![point], elsewhere: false }));
+                curves.push((row.op.clone(), Series { colour, points: vec![point(row)], elsewhere: false }));
             }
         }
     }
     let entries: Vec<_> = curves.iter().map(|(name, curve)| (curve.colour, name.clone(), false)).collect();
     let series = curves.into_iter().map(|(_, curve)| curve).collect();
-    let picture = Lines { x: "bytes", y: "µs a transaction", series, marks: Vec::new() }.draw();
-    let mut out = pair(
-        "A transaction's hash, by variant",
-        "R, B and C hash bytes by BLAKE2b; A and A2 by Poseidon2.",
-        &legend(&entries),
-        picture,
-        &table(&rows),
-    );
-    let states = select(record, "mantle", |row| row.unit == "permutation");
-    out += &bars(record, "Poseidon2 over BN254, three elements", "µs a permutation.", &states);
-    out
+    let picture = Lines { x: axes[0], y: axes[1], series, marks: Vec::new() }.draw();
+    pair(title, caption, &legend(&entries), picture, &varying(rows))
 }
