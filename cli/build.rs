@@ -16,19 +16,16 @@ fn main() {
     println!("cargo::rustc-env=LANES_LOCKED={}", packages(&lock).join(" "));
 }
 
-/// `name=version` of each package of a lock file.
+/// `name=version` of each package of a lock file that comes from elsewhere: stand-ins of the same name are no peers.
 fn packages(lock: &str) -> Vec<String> {
     let value = |line: &str, key: &str| {
         let text = line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?;
         Some(text.to_string())
     };
-    let (mut out, mut name) = (Vec::new(), None);
-    for line in lock.lines() {
-        if let Some(text) = value(line, "name") {
-            name = Some(text);
-        } else if let (Some(version), Some(name)) = (value(line, "version"), name.take()) {
-            out.push(format!("{name}={version}"));
-        }
-    }
-    out
+    let package = |block: &str| {
+        let of = |key: &str| block.lines().find_map(|line| value(line, key));
+        of("source")?;
+        Some(format!("{}={}", of("name")?, of("version")?))
+    };
+    lock.split("[[package]]").filter_map(package).collect()
 }

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Some sizes of everything, in about a minute; what happens unless `--full` is given
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// All sizes, and the grids of the published studies, in an hour or so
+    /// All sizes, and the grids of the published studies, in half an hour or so
     #[arg(long)]
     full: bool,
     /// Of the Seraphis study, measure this experiment alone: 1.1 to 6.3, E1 to E6, 7.1 to 7.3
