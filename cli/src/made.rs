@@ -234,7 +234,7 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// The first `count` of 2^m members each make one.
+    /// `count` proofs of the 2^m members by turns.
     pub(crate) fn many(m: u32, count: usize) -> Result<Vec<Linked>, Unusable> {
         let parameters = triptych::Parameters::new(triptych::Form::Single, 2, m).map_err(fault)?;
         let keys: Vec<[u8; 32]> =
@@ -242,11 +242,12 @@ impl Linked {
         let inputs = triptych::InputSet::new(&parameters, &keys, &[]).map_err(fault)?;
         let transcript = Transcript::new(LABEL);
         let mut out = Vec::with_capacity(count);
-        for index in 0..count {
+        for turn in 0..count {
+            let index = turn % keys.len();
             let witness = triptych::Witness { index, key: Scalar::from(index as u64 + 1), auxiliary: None };
             let tag = witness.tag(&parameters).compress().0;
             let statement = triptych::Statement::single(&inputs, tag).map_err(fault)?;
-            let mut numbers = Numbers::new(index as u64);
+            let mut numbers = Numbers::new(turn as u64);
             let proof = triptych::prove(&transcript, &statement, &witness, &mut numbers).map_err(fault)?;
             out.push(Linked { statement, proof });
         }

@@ -125,7 +125,8 @@ pub(super) fn triptych(made: &[Linked], m: u32) -> Result<Peers, Unusable> {
     let keys: Vec<_> = (1..=1u64 << m).map(|k| dalek_4::RistrettoPoint::mul_base(&dalek_4::Scalar::from(k))).collect();
     let inputs = Arc::new(TriptychInputSet::new(&keys).map_err(|error| debug(&error))?);
     let (mut statements, mut proofs) = (Vec::new(), Vec::new());
-    for (index, linked) in made.iter().enumerate() {
+    for (turn, linked) in made.iter().enumerate() {
+        let index = turn % keys.len();
         let secret = dalek_4::Scalar::from(index as u64 + 1);
         let witness = TriptychWitness::new(&parameters, index as u32, &secret).map_err(|error| debug(&error))?;
         let statement = TriptychStatement::new(&parameters, &inputs, &witness.compute_linking_tag());
