@@ -9,6 +9,8 @@ use curve25519_lanes::proofs::accumulator::{Accumulator, Blame, Limits, Verifier
 
 pub use make::{Made, all, made};
 
+use crate::Input;
+
 /// The three ways to ask whether a proof among good ones is valid.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verdicts {
@@ -44,6 +46,46 @@ impl Case {
         let statement = (0..self.proof_at).step_by(32);
         statement.chain((self.proof_at + self.header..=self.bytes.len().saturating_sub(32)).step_by(32)).collect()
     }
+}
+
+/// The case's bytes with up to four edits that the input describes.
+pub fn change(case: &Case, input: &mut Input<'_>) -> Vec<u8> {
+    let (mut bytes, words) = (case.bytes.clone(), case.words());
+    let mut edits = 0;
+    while !input.is_empty() && edits < 4 {
+        edits += 1;
+        let at = words[input.below(words.len())];
+        let kind = input.below(8);
+        if bytes.len() < at + 32 {
+            break; // A longer edit before cut it off.
+        }
+        match kind {
+            0 => bytes[at..at + 32].copy_from_slice(&input.integer()),
+            1 => bytes[at..at + 32].copy_from_slice(&input.encoding()),
+            2 => {
+                let from = words[input.below(words.len())];
+                if from + 32 <= bytes.len() {
+                    bytes.copy_within(from..from + 32, at);
+                }
+            }
+            3 => bytes[at..at + 32].reverse(),
+            4 => bytes.truncate(bytes.len() - input.below(bytes.len().min(100))),
+            5 => bytes.extend(input.array::<32>()),
+            // Counts are between the words.
+            6 => bytes.iter_mut().skip(case.proof_at).take(input.below(9)).for_each(|byte| *byte ^= input.byte()),
+            _ => {
+                let place = usize::from(u16::from_le_bytes(input.array())) % bytes.len();
+                bytes[place] ^= input.byte();
+            }
+        }
+    }
+    bytes
+}
+
+/// Only what is unchanged is valid, however it is asked.
+pub fn expected(case: &Case, bytes: &[u8]) -> Verdicts {
+    let unchanged = bytes == case.bytes;
+    Verdicts { single: unchanged, batch: unchanged, blamed: if unchanged { vec![] } else { vec![PLACE] } }
 }
 
 /// What `question` answers on a backend.
