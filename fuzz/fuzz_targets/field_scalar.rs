@@ -1,9 +1,12 @@
-//! Scalars against curve25519-dalek, which reduces what we take as it stands.
+//! Scalars against curve25519-dalek, which reduces what we take as it stands; field elements in the lanes of every backend, by
+//! what is hardly more than field arithmetic: ladders and the map to Ristretto.
 #![no_main]
 
+use curve25519_dalek::montgomery::MontgomeryPoint as MontgomeryOracle;
+use curve25519_dalek::ristretto::RistrettoPoint as RistrettoOracle;
 use curve25519_dalek::scalar::Scalar as Oracle;
-use curve25519_lanes::Scalar;
-use curve25519_lanes_fuzz::Input;
+use curve25519_lanes::{MontgomeryPoint, RistrettoPoint, Scalar, compress_batch_ristretto, mul_bits_batch};
+use curve25519_lanes_fuzz::{Input, on_every_backend};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -47,4 +50,18 @@ fuzz_target!(|data: &[u8]| {
     let one_by_one: Vec<Scalar> = many.iter().map(Scalar::invert).collect();
     Scalar::batch_invert(&mut many);
     assert_eq!(many, one_by_one);
+
+    let pairs: Vec<_> = (0..1 + input.below(9)).map(|_| (input.integer(), input.integer())).collect();
+    let (ks, us): (Vec<_>, Vec<_>) = pairs.iter().map(|(k, u)| (*k, MontgomeryPoint(*u))).unzip();
+    let bits = |k: &[u8; 32]| (0..256).rev().map(|i| k[i / 8] >> (i % 8) & 1 == 1).collect::<Vec<_>>().into_iter();
+    let products: Vec<_> = pairs.iter().map(|(k, u)| MontgomeryOracle(*u).mul_bits_be(bits(k)).0).collect();
+    let uniform: Vec<[u8; 64]> =
+        pairs.iter().map(|(k, u)| std::array::from_fn(|i| if i < 32 { k[i] } else { u[i - 32] })).collect();
+    let mapped: Vec<_> = uniform.iter().map(|b| RistrettoOracle::from_uniform_bytes(b).compress().0).collect();
+    on_every_backend(|id| {
+        let found: Vec<_> = mul_bits_batch(&ks, &us).iter().map(|p| p.0).collect();
+        assert_eq!(found, products, "{id}");
+        let found = compress_batch_ristretto(&RistrettoPoint::from_uniform_bytes_batch(&uniform));
+        assert_eq!(found, mapped, "{id}");
+    });
 });
