@@ -4,10 +4,14 @@ use crate::cpu::BackendId;
 use crate::field::FieldElement;
 use std::println;
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux", feature = "rand_core"))]
+mod provers;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod secrets;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod valgrind;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) use valgrind::publish;
 
 /// Runs `test` for every backend of this build that the machine has, and says which it lacks.
 pub(crate) fn each_backend(mut test: impl FnMut(BackendId)) {

@@ -13,15 +13,16 @@ use crate::field::bn254::Fr;
 use crate::hash::{blake2b, keccak, poseidon2};
 use crate::msm;
 use crate::proofs::one_of_many::{Shape, bit_cells};
+use crate::wallet::{Derivation, amount, derive, ecdh};
 use crate::*;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 /// Points in a batch: two vectors of the widest backend here, and some.
 const BATCH: usize = 9;
 
-struct Inputs {
-    k: [Scalar; BATCH],
-    bytes: [[u8; 32]; BATCH],
+pub(super) struct Inputs {
+    pub(super) k: [Scalar; BATCH],
+    pub(super) bytes: [[u8; 32]; BATCH],
     wide: [u8; 64],
     points: [EdwardsPoint; BATCH],
     /// Points that need not be secret where scalars are: their Z may be looked at.
@@ -29,9 +30,9 @@ struct Inputs {
 }
 
 /// A name, and work on secrets. Results are dropped; no one looks at them.
-type Case = (&'static str, fn(&Inputs));
+pub(super) type Case = (&'static str, fn(&Inputs));
 
-fn done<T>(x: T) {
+pub(super) fn done<T>(x: T) {
     black_box(&x);
 }
 
@@ -98,6 +99,49 @@ const CASES: &[Case] = &[
         let (sigma, a) = (shape.indicator(index), &i.k[..6]);
         done((shape.select(&i.points, 1, index), shape.polynomials(&sigma, a), bit_cells(&sigma, a)));
     }),
+    ("msm::FixedBase", |i| {
+        let table = msm::FixedBase::new(&i.public[0]);
+        done((table.mul(&i.k[0]), table.mul(&i.k[1])));
+    }),
+    ("msm::CofactorTable", |i| {
+        let (small, comb) = (msm::CofactorTable::small(&i.public[0]), msm::CofactorTable::comb(&i.public[0]));
+        done((small.mul_batch_encoded(&i.k), comb.mul_batch_encoded(&i.k)));
+    }),
+    ("mul_bits_batch, to_montgomery_batch", |i| {
+        let us = to_montgomery_batch(&i.points);
+        done(mul_bits_batch(&i.bytes, &us));
+    }),
+    ("compress_batch_secret", |i| done(compress_batch_secret(&i.points))),
+    ("wallet: grids of X25519", |i| {
+        let us = i.public.map(|p| p.to_montgomery().0);
+        done((ecdh::x25519_grid(&i.bytes, &us), ecdh::unclamped_grid(&i.bytes, &us)));
+    }),
+    ("wallet: derivations, view tags, output scalars and keys", |i| {
+        let keys = i.public.map(|p| p.compress().0);
+        let derivations = derive::derivations(&i.k, &keys);
+        let outputs: Vec<_> = derivations.iter().flatten().map(|d| (d, 127)).collect();
+        done((derive::view_tags(&outputs), Derivation::new(&i.k[0], &keys[0])));
+        let scalars = derive::output_scalars(&outputs);
+        done(derive::output_keys(&scalars[..BATCH], &i.points));
+        done(derive::spend_keys(&scalars[..BATCH], &i.points));
+        done(outputs[0].0.output_secret(5, &i.k[1]));
+    }),
+    ("wallet: keys of subaddresses", |i| {
+        let pair = wallet::ViewPair::from_secrets(&i.k[0], &i.k[1]);
+        let indexes = [(0, 0), (0, 1), (3, 300)];
+        done((pair.subaddress_scalar(1, 2), pair.spend_keys(&indexes), pair.view_keys(&indexes)));
+    }),
+    ("wallet: masks and encrypted amounts", |i| {
+        let amount = u64::from_le_bytes(*i.bytes[0].first_chunk().expect("eight bytes"));
+        done((amount::commitment_mask(&i.k[0]), wallet::EncryptedAmount::compact(&i.k[0], amount)));
+    }),
+    ("Merlin transcripts", |i| {
+        let mut transcript = crate::hash::Transcript::new(b"test");
+        transcript.append_message(b"secret", &i.wide);
+        let mut out = [0; 64];
+        transcript.challenge_bytes(b"challenge", &mut out);
+        done(out);
+    }),
     ("keccak256, blake2b_256", |i| done((keccak::keccak256(&i.wide), blake2b::blake2b_256(&i.wide)))),
     ("keccak256_batch", |i| {
         let mut out = [[0; 32]; BATCH];
@@ -115,6 +159,16 @@ const LEAKS: &[Case] = &[
     }),
     ("an address", |i| done(black_box(&[1u8; 256])[usize::from(i.bytes[0][1])])),
 ];
+
+/// All lists of entry points.
+fn cases() -> impl Iterator<Item = &'static [Case]> {
+    [
+        CASES,
+        #[cfg(feature = "rand_core")]
+        super::provers::CASES,
+    ]
+    .into_iter()
+}
 
 /// Cases that memcheck complains of.
 fn complaints(cases: &[Case]) -> Vec<&'static str> {
@@ -158,11 +212,12 @@ fn under_valgrind() {
             continue;
         }
         backends += 1;
-        found.extend(complaints(CASES).into_iter().map(|name| std::format!("{name} on {id}")));
+        found.extend(cases().flat_map(complaints).map(|name| std::format!("{name} on {id}")));
     }
     cpu::force(None).unwrap();
     assert!(found.is_empty(), "secrets decide branches or addresses in: {}", found.join(", "));
-    println!("{backends} backends, {} entry points: nothing depends on secrets", CASES.len());
+    let cases: usize = cases().map(<[Case]>::len).sum();
+    println!("{backends} backends, {cases} entry points: nothing depends on secrets");
 }
 
 #[test]

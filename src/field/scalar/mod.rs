@@ -4,6 +4,7 @@
 //! callers store and hash, and loading them costs nothing next to a multiplication. `reduce` holds the
 //! arithmetic, `recode` the digits that multi-scalar multiplication reads.
 
+pub(crate) mod disclosed;
 #[cfg(any(test, feature = "rand_core"))]
 mod ratio;
 pub(crate) mod recode;

@@ -14,6 +14,7 @@ use super::error::{Field, SignError};
 use super::transcript::{Public, aggregation_factors, key_hashes};
 use super::wire::{Clsag, RingMember};
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, compress_batch_secret, decompress_batch_strict, monero_hash_to_point_batch};
 use crate::msm;
 
@@ -82,16 +83,16 @@ pub fn sign_with(
     nonces: &mut dyn FnMut() -> Scalar,
 ) -> Result<(Clsag, [u8; 32]), SignError> {
     let n = ring.len();
-    if witness.index >= n as u64 {
+    if disclosed(witness.index >= n as u64) {
         return Err(SignError::Index);
     }
     let mut members = Zeroizing::new(members(ring, pseudo_out)?);
     let own = Zeroizing::new(select(&members, witness.index));
     let [key, mask] = [&witness.key, &witness.mask].map(EdwardsPoint::mul_base);
-    if (!key.ct_eq(&own.key) | witness.key.is_zero()).into() {
+    if disclosed((!key.ct_eq(&own.key) | witness.key.is_zero()).unwrap_u8()) != 0 {
         return Err(SignError::Key);
     }
-    if (!mask.ct_eq(&own.commitment) | witness.mask.is_zero()).into() {
+    if disclosed((!mask.ct_eq(&own.commitment) | witness.mask.is_zero()).unwrap_u8()) != 0 {
         return Err(SignError::Mask);
     }
 
@@ -209,6 +210,7 @@ fn products<const N: usize>(scalars: [&Scalar; N], points: [&EdwardsPoint; N]) -
 
 fn encodings<const N: usize>(points: [EdwardsPoint; N]) -> [[u8; 32]; N] {
     let encodings = compress_batch_secret(&points);
+    disclose(&encodings);
     core::array::from_fn(|i| encodings[i])
 }
 

@@ -9,6 +9,7 @@ use super::error::{Field, List, ProveError, VerifyError};
 use super::generators::Generators;
 use super::{Form, Proof, System, Witness, transcript};
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
 use crate::proofs::one_of_many::{ATTEMPTS, bit_cells, eighth, powers, response};
@@ -44,14 +45,14 @@ impl System {
     ) -> Result<Proof, ProveError> {
         let points = self.decode(ring, offsets).map_err(ProveError::Statement)?;
         let (members, offset_points) = points.split_at(ring.len());
-        if witness.index >= self.shape.ring_size() || witness.secrets.len() != self.keys {
+        if disclosed(witness.index >= self.shape.ring_size()) || witness.secrets.len() != self.keys {
             return Err(ProveError::Witness);
         }
         // A statement may carry small-order parts, which count for nothing.
         let member = self.shape.select(members, self.keys, witness.index);
         for ((point, offset), secret) in member.iter().zip(offset_points).zip(witness.secrets) {
             let opened = Zeroizing::new(EdwardsPoint::mul_base(secret) + offset);
-            if !bool::from((*opened - point).is_small_order()) {
+            if disclosed((*opened - point).is_small_order().unwrap_u8()) == 0 {
                 return Err(ProveError::Witness);
             }
         }
@@ -92,6 +93,7 @@ impl System {
         let [a_point, b_point] = [&mut a_scalars, &mut b_scalars].map(|scalars| eighth(scalars, bases));
         let encoded = compress_batch_secret(&[a_point, b_point]);
 
+        disclose(&encoded);
         let opening = transcript::opening(self, message, [ring, offsets], &encoded[0], &encoded[1]);
         let (mu, before) = match self.form {
             Form::Concise => {
@@ -132,6 +134,7 @@ impl System {
             }
         }
         let x_encoded = compress_batch_secret(&x_points);
+        disclose(&x_encoded);
         let x = transcript::challenge(&before, &x_encoded);
         if mu == Scalar::ZERO || x == Scalar::ZERO {
             return None;
@@ -139,10 +142,12 @@ impl System {
 
         let x_powers = powers(&x, m);
         let f = shape.sent(&sigma_cells, &a, &x);
+        disclose(&f);
         shape.complete(&x, &f).ok()?;
-        let z_a = *r_b * x + *r_a;
+        let z_a = disclosed(*r_b * x + *r_a);
         let responses = secrets.iter().zip(rho.chunks_exact(m)).map(|(s, rho)| response(s, rho, &x_powers));
         let z: Vec<Scalar> = responses.collect();
+        disclose(&z);
         let zero = |s: &Scalar| bool::from(s.ct_eq(&Scalar::ZERO));
         if zero(&z_a) || z.iter().any(zero) {
             return None;

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use super::{SignatureError, scalars};
 use crate::field::scalar::Scalar;
 #[cfg(any(test, feature = "rand_core"))]
+use crate::field::scalar::disclosed::disclosed;
+#[cfg(any(test, feature = "rand_core"))]
 use crate::group::EdwardsPoint;
 use crate::group::{compress_batch, try_decompress_batch_strict};
 use crate::hash::Keccak256;
@@ -75,9 +77,9 @@ impl Signature {
     fn from_nonce(message: &[u8; 32], secret: &Scalar, mut nonce: Scalar) -> Option<Signature> {
         use zeroize::Zeroize;
 
-        let [public, commitment] = [secret, &nonce].map(|k| EdwardsPoint::mul_base(k).compress().0);
+        let [public, commitment] = [secret, &nonce].map(|k| disclosed(EdwardsPoint::mul_base(k).compress().0));
         let c = challenge(message, &public, &commitment);
-        let r = nonce - c * secret;
+        let r = disclosed(nonce - c * secret);
         nonce.zeroize();
         let zero = c.is_zero() | r.is_zero();
         (!bool::from(zero)).then(|| Signature { c: c.to_bytes(), r: r.to_bytes() })

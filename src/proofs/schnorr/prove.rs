@@ -8,6 +8,7 @@ use super::error::ProveError;
 use super::verify::{challenges, last_challenges};
 use super::{CompositionProof, MAX_KEYS, Secrets, u_base};
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, compress_batch_secret};
 use crate::msm;
 
@@ -38,7 +39,7 @@ pub(super) fn prove_with(
     if secrets.is_empty() || secrets.len() > MAX_KEYS {
         return Err(ProveError::Keys(secrets.len()));
     }
-    if secrets.iter().any(|s| (s.y.is_zero() | s.z.is_zero()).into()) {
+    if secrets.iter().any(|s| disclosed((s.y.is_zero() | s.z.is_zero()).unwrap_u8()) != 0) {
         return Err(ProveError::Witness);
     }
     let mut y_inv = Zeroizing::new(secrets.iter().map(|s| s.y).collect::<Vec<_>>());
@@ -48,6 +49,7 @@ pub(super) fn prove_with(
     let eighths = Zeroizing::new(y_inv.iter().map(|y| y * Scalar::INV_EIGHT).collect::<Vec<_>>());
     let t = compress_batch_secret(&msm::mul_batch(&eighths, &keys).expect("one a key"));
     let (key_bytes, tag_bytes) = (compress_batch_secret(&keys), compress_batch_secret(&tags));
+    [&t, &key_bytes, &tag_bytes].into_iter().for_each(|sent| disclose(sent));
     let start = challenges(&[(message, [&t, &tag_bytes, &key_bytes])]).swap_remove(0);
 
     for _ in 0..ATTEMPTS {
@@ -56,7 +58,9 @@ pub(super) fn prove_with(
         let alpha = Zeroizing::new(secrets.iter().map(|_| nonce()).collect::<Vec<_>>());
         let mut v = Vec::from([EdwardsPoint::mul_base(&alpha_a), *alpha_b * u_base()]);
         v.extend(msm::mul_batch(&alpha, &keys).expect("one a key"));
-        let c = last_challenges(&[(start.message, &compress_batch_secret(&v))])[0];
+        let v = compress_batch_secret(&v);
+        disclose(&v);
+        let c = last_challenges(&[(start.message, &v)])[0];
 
         let (mut r_a, mut r_b, mut r) = (*alpha_a, *alpha_b, Vec::with_capacity(secrets.len()));
         let (mut weight_a, mut weight_b) = (c, c);
@@ -67,6 +71,8 @@ pub(super) fn prove_with(
             weight_a *= start.mu_a;
             weight_b *= start.mu_b;
         }
+        disclose(&r);
+        let [r_a, r_b] = disclosed([r_a, r_b]);
         if start.has_zero() || [c, r_a, r_b].iter().chain(&r).any(|s| *s == Scalar::ZERO) {
             continue;
         }

@@ -9,6 +9,7 @@ use super::error::{Field, List, ProveError, VerifyError};
 use super::generators::Generators;
 use super::{Proof, Witness};
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, compress_batch_secret, try_decompress_batch_strict};
 use crate::msm;
 use crate::proofs::one_of_many::{ATTEMPTS, Shape, bit_cells, eighth, hash_to_scalars, powers, response};
@@ -44,14 +45,14 @@ pub(super) fn prove_with(
 ) -> Result<Proof, ProveError> {
     let points = decode(shape, ring, offset).map_err(ProveError::Statement)?;
     let (members, offset_point) = (&points[..ring.len()], &points[ring.len()]);
-    if witness.index >= shape.ring_size() || witness.key.is_zero().into() {
+    if disclosed(witness.index >= shape.ring_size()) || disclosed(witness.key.is_zero().unwrap_u8()) != 0 {
         return Err(ProveError::Witness);
     }
     // A statement may carry small-order parts, which count for nothing.
     let member = shape.select(members, 2, witness.index);
     let key = Zeroizing::new(EdwardsPoint::mul_base(&witness.key) - member[0]);
     let commitment = Zeroizing::new(EdwardsPoint::mul_base(&witness.commitment) + offset_point - member[1]);
-    if !bool::from(key.is_small_order() & commitment.is_small_order()) {
+    if disclosed((key.is_small_order() & commitment.is_small_order()).unwrap_u8()) == 0 {
         return Err(ProveError::Witness);
     }
     for _ in 0..ATTEMPTS {
@@ -92,7 +93,8 @@ fn attempt(
     let tag_secret = Zeroizing::new(witness.commitment * Scalar::INV_EIGHT);
     let head = [*tag_secret * tag, commit(r_a, 0), commit(r_b, 1), commit(r_c, 2), commit(r_d, 3)];
     let head = compress_batch_secret(&head);
-    let tag_bytes = tag.compress().0;
+    let tag_bytes = disclosed(tag.compress().0);
+    disclose(&head);
     let nothing = alloc::vec![[0; 32]; 2 * m];
     let all = [&head[..], &nothing, ring, &[*offset, tag_bytes]].concat();
     let mu = hash_to_scalars(&[opening(shape, message, &all)])[0];
@@ -113,6 +115,7 @@ fn attempt(
     let rho_eighths = Zeroizing::new(rho.iter().map(|rho| rho * Scalar::INV_EIGHT).collect::<Vec<_>>());
     let y_points = msm::mul_batch(&rho_eighths, &alloc::vec![tag; m]).expect("one scalar a point");
     let (x_bytes, y_bytes) = (compress_batch_secret(&x_points), compress_batch_secret(&y_points));
+    [&x_bytes, &y_bytes].into_iter().for_each(|sent| disclose(sent));
     let x = hash_to_scalars(&[closing(&mu, &x_bytes, &y_bytes)])[0];
     if mu == Scalar::ZERO || x == Scalar::ZERO {
         return None;
@@ -120,10 +123,12 @@ fn attempt(
 
     let x_powers = powers(&x, m);
     let f = shape.sent(&matrices[1], &a, &x);
+    disclose(&f);
     shape.complete(&x, &f).ok()?;
     let (z_a, z_c) = (r_b * x + r_a, r_c * x + r_d);
     let secret = Zeroizing::new(witness.key + mu * witness.commitment);
     let z = response(&secret, &rho, &x_powers);
+    let [z_a, z_c, z] = disclosed([z_a, z_c, z]);
     if [z_a, z_c, z].contains(&Scalar::ZERO) {
         return None;
     }

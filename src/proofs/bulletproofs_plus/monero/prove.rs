@@ -10,6 +10,8 @@ use super::opening::Opening;
 use super::transcript::Transcripts;
 use super::wire::RangeProof;
 use crate::field::scalar::Scalar;
+#[cfg(feature = "rand_core")]
+use crate::field::scalar::disclosed::disclose;
 use crate::group::{EdwardsPoint, compress_batch_secret};
 use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Role, Witness};
 
@@ -33,7 +35,7 @@ impl Generators {
     /// No opening, or more than [`max_outputs`](Generators::max_outputs).
     #[cfg(feature = "rand_core")]
     pub fn prove(&self, openings: &[Opening], rng: &mut impl rand_core::CryptoRng) -> Result<RangeProof, ProveError> {
-        self.prove_with(openings, &mut || Scalar::random(rng), &compress_batch_secret)
+        self.prove_with(openings, &mut || Scalar::random(rng), &encode)
     }
 
     /// [`prove`](Generators::prove) from the nonces, with a choice of how points are encoded.
@@ -83,6 +85,14 @@ impl Generators {
 fn bit(openings: &[Opening], i: usize) -> u8 {
     let amount = openings.get(i >> LOG_BITS).map_or(0, |o| o.amount);
     (amount >> (i % (1 << LOG_BITS)) & 1) as u8
+}
+
+/// Encodings that are sent.
+#[cfg(feature = "rand_core")]
+fn encode(points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
+    let encodings = compress_batch_secret(points);
+    disclose(&encodings);
+    encodings
 }
 
 /// The encodings of points, in order.

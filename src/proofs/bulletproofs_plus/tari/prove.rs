@@ -13,6 +13,7 @@ use super::transcript::{Halt, Oracle, Script};
 use super::wire::RangeProof;
 use super::witness::RangeWitness;
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, RistrettoPoint, compress_batch_ristretto_secret};
 use crate::hash::{Transcript, TranscriptRng};
 use crate::msm;
@@ -73,6 +74,7 @@ pub(super) fn prove_on<O: Oracle>(
     points[commitments] += *argument::commit_to_bits(&bits, &bases.gi, &bases.hi);
     let points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(points.iter().map(|p| RistrettoPoint(*p)).collect());
     let encodings = compress_batch_ristretto_secret(&points);
+    disclose(&encodings);
     // Each opening must be that of its commitment; the last point is A.
     let mut opened = encodings.iter().zip(&statement.encodings);
     if let Some(i) = opened.position(|(ours, claimed)| ours != claimed) {
@@ -100,7 +102,7 @@ fn check(statement: &RangeStatement, witness: &RangeWitness) -> Result<(), Prove
     }
     let bits = statement.parameters.bit_length();
     let too_large = |value: u64| u64::try_from(u128::from(value) >> bits).is_ok_and(|above| above > 0);
-    match witness.openings.iter().position(|opening| too_large(opening.value)) {
+    match witness.openings.iter().position(|opening| disclosed(too_large(opening.value))) {
         Some(i) => Err(ProveError::Value(i)),
         None => Ok(()),
     }
@@ -132,7 +134,7 @@ fn bits(statement: &RangeStatement, witness: &RangeWitness) -> Result<Zeroizing<
         below |= borrow;
         bits.extend((0..bit_length).map(|i| (above >> i & 1) as u8));
     }
-    if below { Err(ProveError::Promise) } else { Ok(bits) }
+    if disclosed(below) { Err(ProveError::Promise) } else { Ok(bits) }
 }
 
 /// The transcript, and where nonces come from.
@@ -176,7 +178,7 @@ impl<'a, O: Oracle, R: CryptoRng> Prover<'a, O, R> {
     fn random(&mut self, count: usize) -> Zeroizing<Vec<Scalar>> {
         let mut scalar = || loop {
             let scalar = Scalar::random(&mut self.nonces);
-            if scalar != Scalar::ZERO {
+            if disclosed(scalar.is_zero().unwrap_u8()) == 0 {
                 return scalar;
             }
         };
@@ -230,6 +232,7 @@ impl<O: Oracle, R: CryptoRng> Host for Prover<'_, O, R> {
 
     fn encode(&self, points: [EdwardsPoint; 2]) -> [[u8; 32]; 2] {
         let encodings = compress_batch_ristretto_secret(&points.map(RistrettoPoint));
+        disclose(&encodings);
         [encodings[0], encodings[1]]
     }
 

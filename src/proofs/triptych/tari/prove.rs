@@ -12,6 +12,7 @@ use super::statement::{Statement, Witness};
 use super::transcript::Script;
 use super::wire::Proof;
 use crate::field::scalar::Scalar;
+use crate::field::scalar::disclosed::{disclose, disclosed};
 use crate::group::{EdwardsPoint, RistrettoPoint, compress_batch_ristretto_secret, try_decompress_batch_ristretto};
 use crate::hash::{Transcript, TranscriptRng};
 use crate::msm;
@@ -37,7 +38,7 @@ pub fn prove(
     let (shape, form) = (parameters.shape(), parameters.form());
     let (n, m) = parameters.n_and_m();
     let [tag, offset] = decode(statement)?;
-    if witness.index >= shape.ring_size() || witness.auxiliary.is_some() != (form == Form::Parallel) {
+    if disclosed(witness.index >= shape.ring_size()) || witness.auxiliary.is_some() != (form == Form::Parallel) {
         return Err(ProveError::Witness);
     }
     let Members { ring, place } = members(statement, witness, &tag, &offset)?;
@@ -80,7 +81,9 @@ pub fn prove(
     let y = Zeroizing::new(msm::mul_batch(&rhos[0], &alloc::vec![tag; m]).expect("one scalar a point"));
     points.extend(y.iter().copied().map(RistrettoPoint));
 
-    let mut encodings = compress_batch_ristretto_secret(&points).into_iter();
+    let encodings = compress_batch_ristretto_secret(&points);
+    disclose(&encodings);
+    let mut encodings = encodings.into_iter();
     let mut list = |count: usize| encodings.by_ref().take(count).collect::<Vec<_>>();
     let [a_bytes, b, c, d] = list(4)[..] else { unreachable!("four of them") };
     let (x, x1, y) = (list(m), list(m * (form.width() - 1)), list(m));
@@ -90,6 +93,7 @@ pub fn prove(
     let xi_powers = powers(&xi, m);
 
     proof.f = shape.sent(&matrices[1], &a, &xi);
+    disclose(&proof.f);
     if xi == zero || shape.complete(&xi, &proof.f).is_err() {
         return Err(ProveError::Randomness);
     }
@@ -150,7 +154,7 @@ fn members(
     for (product, auxiliary) in products.iter().skip(2).zip(member.iter().skip(1)) {
         fits &= equal(&(product + offset), auxiliary);
     }
-    if bool::from(fits) { Ok(Members { ring, place }) } else { Err(ProveError::Witness) }
+    if disclosed(fits.unwrap_u8()) != 0 { Ok(Members { ring, place }) } else { Err(ProveError::Witness) }
 }
 
 /// Nonces that depend on the transcript, the witness and 32 fresh bytes.
