@@ -1,13 +1,18 @@
 //! Decides which optional backends this build contains and tells the source by `cfg(have_…)`.
 //!
 //! Assembly needs a C compiler of the GNU or Clang family. Without one, or with `CURVE25519_LANES_NO_ASM=1`, the
-//! build goes on without the assembly backends and says so once: it never fails for their sake.
+//! build goes on without the assembly backends and says so once: it never fails for their sake. With
+//! `CURVE25519_LANES_32BIT=1` the portable field has the limbs that it has on 32-bit machines, to be tested on others.
 
 use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(have_amd64_51, have_amd64_64, have_avx2, have_ifma)");
+    println!("cargo::rustc-check-cfg=cfg(have_amd64_51, have_amd64_64, have_avx2, have_ifma, curve25519_lanes_32bit)");
+    println!("cargo::rerun-if-env-changed=CURVE25519_LANES_32BIT");
+    if env::var("CURVE25519_LANES_32BIT").is_ok_and(|v| v == "1") {
+        println!("cargo::rustc-cfg=curve25519_lanes_32bit");
+    }
 
     let set = |name: &str| env::var_os(name).is_some();
     let cfg = |name: &str| env::var(name).unwrap_or_default();
