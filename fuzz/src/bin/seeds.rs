@@ -11,6 +11,8 @@ use curve25519_lanes::proofs::clsag::Clsag;
 use curve25519_lanes::tx::mantle::{Encoding, Inscription, Ledger, MantleTx, Note, Op};
 use curve25519_lanes::tx::monero::{Input, Output, Transaction};
 use curve25519_lanes_fuzz::cases::{all, made};
+use rand_chacha::ChaCha12Rng;
+use rand_core::{Rng, SeedableRng};
 
 /// A transaction of the right form, around the words that a range proof and a ring signature of 3 are about.
 fn transaction(proof: &[u8], commitments: &[[u8; 32]], signature: &[u8], words: &[[u8; 32]]) -> Vec<u8> {
@@ -85,6 +87,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let bytes: Vec<u8> = (0..length).map(|i| (i as u8).wrapping_mul(start * 2 + 1) ^ start).collect();
             write(target, &format!("{start}"), &bytes)?;
         }
+    }
+    // Transactions with outputs for the wallets that scan them, as chance has it.
+    for seed in 0..16u8 {
+        let mut bytes = [0; 400];
+        ChaCha12Rng::from_seed([seed; 32]).fill_bytes(&mut bytes);
+        write("scanner", &format!("{seed}"), &bytes)?;
     }
     Ok(())
 }
