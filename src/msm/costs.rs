@@ -47,7 +47,7 @@ pub struct Costs {
 /// Fields of [`Costs`].
 const FIELDS: usize = 8;
 /// One more than the largest backend number.
-const BACKENDS: usize = 6;
+const BACKENDS: usize = BackendId::ALL.len() + 1;
 
 /// Installed costs, 0 for none. A reader that meets a half-written set plans a little worse.
 static INSTALLED: [[AtomicU32; FIELDS]; BACKENDS] = [const { [const { AtomicU32::new(0) }; FIELDS] }; BACKENDS];
