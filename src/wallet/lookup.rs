@@ -18,7 +18,7 @@ pub(super) struct Owner {
 /// Spend keys and their owners: open addressing, at most half full, one entry for each owner of a key.
 ///
 /// Spend keys may be chosen by whoever registers a wallet, so slots depend on a seed that is hashed from the view keys of
-/// the wallets before, and taken anew at every growth.
+/// the wallets before, and taken anew at every growth; and on the number of the wallet, as many may register one key.
 #[derive(Default)]
 pub(super) struct Lookup {
     entries: Vec<([u8; 32], Owner)>,
@@ -60,9 +60,11 @@ impl Lookup {
         }
     }
 
-    fn home(&self, key: &[u8; 32]) -> usize {
+    fn home(&self, key: &[u8; 32], wallet: u32) -> usize {
         let (words, _) = key.as_chunks();
-        let word = |i: usize| u64::from_le_bytes(words[i]) ^ self.seed[i];
+        // The odd constant of Fibonacci hashing, 2^64 over the golden ratio.
+        let of_wallet = u64::from(wallet).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = |i: usize| u64::from_le_bytes(words[i]) ^ self.seed[i] ^ if i == 3 { of_wallet } else { 0 };
         let fold = |a: u64, b: u64| {
             let product = u128::from(a) * u128::from(b);
             product as u64 ^ (product >> 64) as u64
@@ -71,7 +73,8 @@ impl Lookup {
     }
 
     fn place(&mut self, entry: usize) {
-        let mut slot = self.home(&self.entries[entry].0);
+        let (key, owner) = &self.entries[entry];
+        let mut slot = self.home(key, owner.wallet);
         while self.slots[slot] != 0 {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
@@ -94,7 +97,7 @@ impl Lookup {
         if self.slots.is_empty() {
             return None;
         }
-        let mut slot = self.home(key);
+        let mut slot = self.home(key, wallet);
         while let Some(entry) = self.slots[slot].checked_sub(1) {
             let (found, owner) = &self.entries[entry as usize];
             if found == key && owner.wallet == wallet {
@@ -133,5 +136,23 @@ mod tests {
             assert_eq!(lookup.find(key, 3), None);
         }
         assert_eq!(lookup.find(&random.bytes(), 0), None);
+    }
+
+    /// One key registered by many wallets must not make one long run of slots, which every search that enters it walks.
+    #[test]
+    fn a_key_of_many_wallets_is_spread() {
+        let mut random = Random::new(10);
+        let mut lookup = Lookup::default();
+        lookup.stir(&Scalar::from(1u64));
+        let key = random.bytes();
+        for wallet in 0..20_000 {
+            lookup.insert(key, Owner { wallet, major: 0, minor: 0 });
+        }
+        let longest = lookup.slots.split(|slot| *slot == 0).map(<[u32]>::len).max().unwrap();
+        assert!(longest < 200, "{longest}");
+        for wallet in [0, 1, 9_999, 19_999] {
+            assert_eq!(lookup.find(&key, wallet), Some(Owner { wallet, major: 0, minor: 0 }));
+        }
+        assert_eq!(lookup.find(&key, 20_000), None);
     }
 }
