@@ -302,6 +302,22 @@ fn what_is_spent_twice_in_a_batch() {
     );
 }
 
+/// Without rings nobody has shown to own what he spends, so a copied key image must not refuse the owner's transaction.
+#[test]
+fn without_rings_a_copied_key_image_spends_nothing() {
+    let owner = made(1, 2, 2, 51);
+    let mut thief = made(1, 2, 2, 52);
+    thief.transaction.inputs[0].key_image = owner.transaction.inputs[0].key_image;
+    for transaction in [&thief.transaction, &owner.transaction] {
+        assert_eq!(monero::verify_without_rings(&GENERATORS, transaction), Ok(()));
+    }
+    let both = [&thief.transaction, &owner.transaction];
+    assert_eq!(monero::verify_each_without_rings(&GENERATORS, &both), [Ok(()), Ok(())]);
+    // With rings the copy is refused, and spends nothing either.
+    let verdicts = monero::verify_each(&GENERATORS, &[thief.statement(), owner.statement()]);
+    assert!(matches!(verdicts[0], Err(VerifyError::Signature { input: 0, .. })) && verdicts[1].is_ok());
+}
+
 #[test]
 fn what_can_not_be_read() {
     let good = made(1, 2, 3, 41).transaction;
