@@ -1,9 +1,11 @@
 //! Mock transactions of several protocols in one batch: what a node would do in a chain that allows them all.
 //!
 //! CLSAG signatures run side by side; Triptych, Grootle and range proofs of all transactions are one multiscalar sum. Tags are
-//! checked against the ledger and across the transactions of a protocol. Across protocols there is nothing to check: a tag is
-//! a multiple of another base in each (of Hp(K) over CLSAG, of two bases hashed apart in Triptych and Seraphis), so valid
-//! transactions of two protocols with one tag would give away a discrete logarithm between bases.
+//! checked against the ledger and across the transactions of a protocol.
+//!
+//! **Not across protocols**: each makes another tag for the same output (x·Hp(K) over CLSAG, a multiple of U by 1/x over
+//! Triptych), and a ledger does not say which protocol an output belongs to. So an output can be spent once over each.
+//! A chain that allows them all must keep their outputs apart before it comes here.
 
 use alloc::vec::Vec;
 use core::error::Error;
