@@ -9,6 +9,7 @@ mod transactions;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::varint;
 use curve25519_lanes::proofs::bulletproofs_plus::{monero, tari};
 use curve25519_lanes::proofs::clsag::Clsag;
 use curve25519_lanes::proofs::grootle::{Form, System as Grootle};
@@ -48,16 +49,6 @@ fn asked(work: impl FnOnce()) -> usize {
     let before = ASKED.get();
     work();
     ASKED.get() - before
-}
-
-fn varint(mut n: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    out.push(n as u8);
-    out
 }
 
 /// Encodings of 2^32 and more, as varints and as words.

@@ -41,57 +41,71 @@ fn done<T>(x: T) {
     black_box(&x);
 }
 
-/// What is prepared on the large stack, and runs on the small one.
+/// What most of the work is about: 70 of each.
+struct Inputs {
+    k: Vec<Scalar>,
+    p: Vec<EdwardsPoint>,
+    encodings: Vec<[u8; 32]>,
+}
+
+/// What runs on the small stack.
 type Work = Box<dyn Fn() + Send>;
 
-fn work(name: &str) -> Option<Work> {
-    let (k, p) = (scalars(70), points(70));
-    let encodings = compress_batch(&p);
-    Some(match name {
-        "nothing" => Box::new(|| ()),
-        "msm::vartime, 70" => Box::new(move || done(msm::vartime(&k, &p))),
-        "msm::vartime, 3000" => {
-            let (k, p) = (scalars(3000), points(3000));
-            Box::new(move || done(msm::vartime(&k, &p)))
-        }
-        "msm::constant_time" => Box::new(move || done(msm::constant_time(&k, &p))),
-        "StaticPoints" => Box::new(move || done(StaticPoints::new(&p).mixed_vartime(&k, &[], &[]))),
-        "msm::mul_batch" => Box::new(move || done(msm::mul_batch(&k, &p))),
-        "msm::mul_base_batch" => Box::new(move || done(msm::mul_base_batch(&k))),
-        "EdwardsPoint::mul_base" => Box::new(move || done(EdwardsPoint::mul_base(&k[0]))),
-        "scalar times point" => Box::new(move || done(k[3] * p[4])),
-        "double_base_vartime" => Box::new(move || done(msm::double_base_vartime(&k[0], &p[0], &k[1]))),
-        "mul_by_cofactor_grid" => Box::new(move || done(msm::mul_by_cofactor_grid(&k, &p[..3]))),
-        "FixedBase" => Box::new(move || done(msm::FixedBase::new(&p[0]).mul(&k[0]))),
-        "decompress" => Box::new(move || done(CompressedEdwardsY(encodings[0]).decompress_strict())),
-        "decompress_batch_strict" => Box::new(move || done(decompress_batch_strict(&encodings))),
-        "compress_batch" => Box::new(move || done(compress_batch(&p))),
-        "monero_hash_to_point_batch" => Box::new(move || done(monero_hash_to_point_batch(&encodings))),
-        "RistrettoPoint::from_uniform_bytes" => Box::new(|| done(RistrettoPoint::from_uniform_bytes(&[7; 64]))),
-        "x25519" => Box::new(move || done(x25519(&encodings[0], &encodings[1]))),
-        "x25519_batch" => Box::new(move || done(x25519_batch(&encodings, &encodings))),
-        "Scalar::invert" => Box::new(move || done(k[0].invert())),
-        "keccak256_batch" => Box::new(move || {
-            let inputs: Vec<&[u8]> = encodings.iter().map(|e| &e[..]).collect();
+/// What prepares it on the large one.
+type Prepare = fn(Inputs) -> Work;
+
+const WORKS: &[(&str, Prepare)] = &[
+    ("nothing", |_| Box::new(|| ())),
+    ("msm::vartime, 70", |i| Box::new(move || done(msm::vartime(&i.k, &i.p)))),
+    ("msm::vartime, 3000", |_| {
+        let (k, p) = (scalars(3000), points(3000));
+        Box::new(move || done(msm::vartime(&k, &p)))
+    }),
+    ("msm::constant_time", |i| Box::new(move || done(msm::constant_time(&i.k, &i.p)))),
+    ("StaticPoints", |i| Box::new(move || done(StaticPoints::new(&i.p).mixed_vartime(&i.k, &[], &[])))),
+    ("msm::mul_batch", |i| Box::new(move || done(msm::mul_batch(&i.k, &i.p)))),
+    ("msm::mul_base_batch", |i| Box::new(move || done(msm::mul_base_batch(&i.k)))),
+    ("EdwardsPoint::mul_base", |i| Box::new(move || done(EdwardsPoint::mul_base(&i.k[0])))),
+    ("scalar times point", |i| Box::new(move || done(i.k[3] * i.p[4]))),
+    ("double_base_vartime", |i| Box::new(move || done(msm::double_base_vartime(&i.k[0], &i.p[0], &i.k[1])))),
+    ("mul_by_cofactor_grid", |i| Box::new(move || done(msm::mul_by_cofactor_grid(&i.k, &i.p[..3])))),
+    ("FixedBase", |i| Box::new(move || done(msm::FixedBase::new(&i.p[0]).mul(&i.k[0])))),
+    ("decompress", |i| Box::new(move || done(CompressedEdwardsY(i.encodings[0]).decompress_strict()))),
+    ("decompress_batch_strict", |i| Box::new(move || done(decompress_batch_strict(&i.encodings)))),
+    ("compress_batch", |i| Box::new(move || done(compress_batch(&i.p)))),
+    ("monero_hash_to_point_batch", |i| Box::new(move || done(monero_hash_to_point_batch(&i.encodings)))),
+    ("RistrettoPoint::from_uniform_bytes", |_| Box::new(|| done(RistrettoPoint::from_uniform_bytes(&[7; 64])))),
+    ("x25519", |i| Box::new(move || done(x25519(&i.encodings[0], &i.encodings[1])))),
+    ("x25519_batch", |i| Box::new(move || done(x25519_batch(&i.encodings, &i.encodings)))),
+    ("Scalar::invert", |i| Box::new(move || done(i.k[0].invert()))),
+    ("keccak256_batch", |i| {
+        Box::new(move || {
+            let inputs: Vec<&[u8]> = i.encodings.iter().map(|e| &e[..]).collect();
             keccak256_batch(&inputs, &mut vec![[0; 32]; inputs.len()]);
-        }),
-        "poseidon2::compress_batch" => Box::new(move || {
-            let x = poseidon2::Fr::from_bytes_reduced(&encodings[0]);
+        })
+    }),
+    ("poseidon2::compress_batch", |i| {
+        Box::new(move || {
+            let x = poseidon2::Fr::from_bytes_reduced(&i.encodings[0]);
             poseidon2::compress_batch(&[[x; 2]; 70], &mut [x; 70]);
-        }),
-        "wallet: derivations" => Box::new(move || done(derivations(&k[..9], &encodings))),
-        "prove, verify: monero range proof" => Box::new(|| {
+        })
+    }),
+    ("wallet: derivations", |i| Box::new(move || done(derivations(&i.k[..9], &i.encodings)))),
+    ("prove, verify: monero range proof", |_| {
+        Box::new(|| {
             let openings = [monero::Opening::new(5, Scalar::from(77u64)), monero::Opening::new(6, Scalar::from(78u64))];
             let commitments: Vec<[u8; 32]> = openings.iter().map(|o| o.commit().0).collect();
             let proof = monero::prove(&openings, &mut transactions::Numbers(3)).expect("two outputs");
             assert_eq!(monero::verify(&commitments, &proof), Ok(()));
-        }),
-        "verify: monero transaction" => {
-            let generators = monero::Generators::shared();
-            let made = transactions::Made::new(generators, 2, 2, 16, 5);
-            Box::new(move || assert!(monero_tx::verify_batch(generators, &[made.statement()]).is_ok()))
-        }
-        "prove, verify: grootle" => Box::new(|| {
+        })
+    }),
+    ("verify: monero transaction", |_| {
+        let generators = monero::Generators::shared();
+        let made = transactions::Made::new(generators, 2, 2, 16, 5);
+        Box::new(move || assert!(monero_tx::verify_batch(generators, &[made.statement()]).is_ok()))
+    }),
+    ("prove, verify: grootle", |_| {
+        Box::new(|| {
             let system = System::new(grootle::Form::Concise, 2, 3, 2).expect("allowed");
             let point = |k: u64| EdwardsPoint::mul_base(&Scalar::from(k)).compress().0;
             let mut ring: Vec<[u8; 32]> = (1..=16).map(|k| point(10 + k)).collect();
@@ -103,43 +117,14 @@ fn work(name: &str) -> Option<Work> {
             let statement =
                 grootle::Statement { system, message: [7; 32], ring: &ring, offsets: &offsets, proof: &proof };
             assert_eq!(grootle::verify(&statement), Ok(()));
-        }),
-        "prove: composition" => Box::new(move || {
-            let secrets = [Secrets { x: k[0], y: k[1], z: k[2] }];
+        })
+    }),
+    ("prove: composition", |i| {
+        Box::new(move || {
+            let secrets = [Secrets { x: i.k[0], y: i.k[1], z: i.k[2] }];
             done(schnorr::prove(&[7; 32], &secrets, &mut transactions::Numbers(3)));
-        }),
-        _ => return None,
-    })
-}
-
-const NAMES: &[&str] = &[
-    "nothing",
-    "msm::vartime, 70",
-    "msm::vartime, 3000",
-    "msm::constant_time",
-    "StaticPoints",
-    "msm::mul_batch",
-    "msm::mul_base_batch",
-    "EdwardsPoint::mul_base",
-    "scalar times point",
-    "double_base_vartime",
-    "mul_by_cofactor_grid",
-    "FixedBase",
-    "decompress",
-    "decompress_batch_strict",
-    "compress_batch",
-    "monero_hash_to_point_batch",
-    "RistrettoPoint::from_uniform_bytes",
-    "x25519",
-    "x25519_batch",
-    "Scalar::invert",
-    "keccak256_batch",
-    "poseidon2::compress_batch",
-    "wallet: derivations",
-    "prove, verify: monero range proof",
-    "verify: monero transaction",
-    "prove, verify: grootle",
-    "prove: composition",
+        })
+    }),
 ];
 
 /// Says to the other process what to run.
@@ -151,7 +136,9 @@ fn on_a_small_stack() {
     let asked = env::var(ASKED).expect("started by the other test");
     let [name, backend, size] = asked.split('|').collect::<Vec<_>>()[..] else { panic!("{asked}") };
     cpu::force(Some(BackendId::from_name(backend).expect("a backend"))).expect("it can run");
-    let work = work(name).expect("a known name");
+    let (_, prepare) = WORKS.iter().find(|(known, _)| *known == name).expect("a known name");
+    let p = points(70);
+    let work = prepare(Inputs { k: scalars(70), encodings: compress_batch(&p), p });
     let size = size.parse().expect("a number");
     thread::Builder::new().stack_size(size).spawn(work).expect("a thread").join().expect("no panic");
 }
@@ -190,7 +177,7 @@ fn entry_points_need_little_stack() {
             println!("skipped: backend {id}");
             continue;
         }
-        for &name in NAMES {
+        for &(name, _) in WORKS {
             if measured {
                 println!("{id:8} {name:36} {:4} KiB", needed(name, id) >> 10);
             }

@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Random, each_backend};
+use common::{Random, each_backend, varint};
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use curve25519_dalek::{EdwardsPoint, Scalar};
@@ -21,10 +21,6 @@ fn keccak(pieces: &[&[u8]]) -> [u8; 32] {
 
 fn hash_to_scalar(pieces: &[&[u8]]) -> Scalar {
     Scalar::from_bytes_mod_order(keccak(pieces))
-}
-
-fn varint(x: usize) -> Vec<u8> {
-    if x < 128 { vec![x as u8] } else { [vec![x as u8 | 128], varint(x >> 7)].concat() }
 }
 
 /// Monero's rule: what decodes to a point and is that point's own encoding.
@@ -129,7 +125,7 @@ fn slow_look(
             None if skip => continue,
             None => IDENTITY,
         };
-        let index = varint(o);
+        let index = varint(o as u64);
         if output.view_tag.is_some_and(|tag| tag != keccak(&[b"view_tag", &derivation, &index])[0]) {
             continue;
         }
@@ -241,12 +237,12 @@ fn some_transaction(random: &mut Random, wallets: &[Wallet]) -> (TxExtra, Vec<Ou
         let all: Vec<&[u8; 32]> = keys.iter().chain(additional_keys.get(o)).collect();
         let key = all.get(random.below(all.len().max(1))).map_or(IDENTITY, |key| **key);
         let derivation = wallet.derivation(&key).unwrap_or(IDENTITY);
-        let s = hash_to_scalar(&[&derivation, &varint(o)]);
+        let s = hash_to_scalar(&[&derivation, &varint(o as u64)]);
         // One more than the table has, now and then.
         let (major, minor) =
             (random.below(wallet.size.0 as usize + 1) as u32, random.below(wallet.size.1 as usize) as u32);
         let mut point = wallet.subaddress(major, minor) + EdwardsPoint::mul_base(&s);
-        let mut view_tag = Some(keccak(&[b"view_tag", &derivation, &varint(o)])[0]);
+        let mut view_tag = Some(keccak(&[b"view_tag", &derivation, &varint(o as u64)])[0]);
         let owned = random.below(3) > 0;
         match random.below(8) {
             0 => point += EIGHT_TORSION[1 + random.below(7)],
@@ -365,7 +361,7 @@ fn one_large_transaction() {
         .map(|o| {
             let wallet = &wallets[o % 3];
             let derivation = wallet.derivation(&key).unwrap();
-            let s = hash_to_scalar(&[&derivation, &varint(o)]);
+            let s = hash_to_scalar(&[&derivation, &varint(o as u64)]);
             let key = (wallet.spend + EdwardsPoint::mul_base(&s)).compress().0;
             Output { key, view_tag: None, amount: EncryptedAmount::Plain(1) }
         })

@@ -151,6 +151,17 @@ pub(crate) fn hex32(digits: &str) -> [u8; 32] {
     hex(digits).try_into().unwrap_or_else(|_| panic!("not 32 bytes: {digits}"))
 }
 
+/// Monero's encoding of a number: seven bits a byte, the lowest first.
+pub(crate) fn varint(mut n: u64) -> Vec<u8> {
+    let mut out = Vec::new();
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+    out
+}
+
 /// Cuts a list into the batches that tests run: all at once, and pieces of 1, 2, 3, … 17 items in turn, which leave
 /// lanes of every width unfilled (in a debug build, of the first 45 items only). `test` gets the index of the first item beside the batch.
 pub(crate) fn batches<T>(items: &[T], mut test: impl FnMut(usize, &[T])) {

@@ -8,6 +8,7 @@ use curve25519_lanes::wallet::ecdh::{unclamped_grid, x25519_grid};
 use curve25519_lanes::wallet::{Derivation, ViewPair};
 use sha3::{Digest, Keccak256};
 
+use super::super::common::varint;
 use super::super::inputs::product;
 use super::{Matrix, Pool};
 
@@ -17,16 +18,6 @@ fn hash(parts: &[&[u8]]) -> [u8; 32] {
 
 fn to_scalar(parts: &[&[u8]]) -> dalek::Scalar {
     dalek::Scalar::from_bytes_mod_order(hash(parts))
-}
-
-fn varint(mut n: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    out.push(n as u8);
-    out
 }
 
 pub(super) fn run(matrix: &mut Matrix, pool: &Pool) {
