@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use curve25519_lanes::cpu::BackendId;
 use curve25519_lanes::{Scalar, decompress_batch_strict, msm, x25519_batch};
+use zeroize::Zeroizing;
 
 use crate::border::{CURVE25519_LANES_LENGTH, CURVE25519_LANES_OK, borrow, expect, guard, pieces};
 
@@ -37,18 +38,17 @@ pub unsafe extern "C" fn curve25519_lanes_msm_vartime(
     points_len: usize,
 ) -> c_int {
     guard(|| {
+        let bad_len = if bad.is_null() { 0 } else { size_of::<usize>() };
         // SAFETY: passed on.
-        let ([scalars, points], [out]) =
-            unsafe { borrow([(scalars, scalars_len), (points, points_len)], [(out, out_len)])? };
+        let ([scalars, points], [out, bad]) =
+            unsafe { borrow([(scalars, scalars_len), (points, points_len)], [(out, out_len), (bad.cast(), bad_len)])? };
         let (scalars, points) = (pieces(scalars)?, pieces(points)?);
         expect(out.len() == 32 && scalars.len() == points.len())?;
         let points = match decompress_batch_strict(points) {
             Ok(points) => points,
             Err(error) => {
-                if !bad.is_null() {
-                    // SAFETY: not null; the rest is the caller's word. Any alignment will do.
-                    unsafe { bad.write_unaligned(error.index()) };
-                }
+                // There may be no place for it.
+                bad.iter_mut().zip(error.index().to_ne_bytes()).for_each(|(to, byte)| *to = byte);
                 return Ok(1);
             }
         };
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn curve25519_lanes_x25519(
             unsafe { borrow([(secrets, secrets_len), (publics, publics_len)], [(out, out_len)])? };
         let (secrets, publics) = (pieces(secrets)?, pieces(publics)?);
         expect(secrets.len() == publics.len() && out.len() == 32 * secrets.len())?;
-        out.copy_from_slice(x25519_batch(secrets, publics).as_flattened());
+        out.copy_from_slice(Zeroizing::new(x25519_batch(secrets, publics)).as_flattened());
         Ok(CURVE25519_LANES_OK)
     })
 }

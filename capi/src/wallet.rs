@@ -6,11 +6,14 @@ use curve25519_lanes::msm::{self, CofactorTable};
 use curve25519_lanes::wallet::Derivation;
 use curve25519_lanes::wallet::derive::{derivations, output_scalars, spend_keys, view_tags};
 use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar, compress_batch, try_decompress_batch_strict};
+use zeroize::Zeroizing;
 
 use crate::border::{CURVE25519_LANES_NULL, CURVE25519_LANES_OK, borrow, expect, guard, pieces, read32, write32};
 
-fn scalars(bytes: &[u8]) -> Result<Vec<Scalar>, c_int> {
-    Ok(pieces(bytes)?.iter().map(|scalar| Scalar::from_integer_unreduced(*scalar)).collect())
+/// Secret ones, most of them: wiped when dropped.
+fn scalars(bytes: &[u8]) -> Result<Zeroizing<Vec<Scalar>>, c_int> {
+    let scalars = pieces(bytes)?.iter().map(|scalar| Scalar::from_integer_unreduced(*scalar));
+    Ok(Zeroizing::new(scalars.collect()))
 }
 
 fn scalarmult(public: &[u8; 32], secret: &[u8; 32]) -> Option<[u8; 32]> {
@@ -201,7 +204,8 @@ pub unsafe extern "C" fn curve25519_lanes_output_scalars(
             unsafe { borrow([(derivations, derivations_len), indexes], [(out, out_len)])? };
         let pairs = pairs(derivations, indexes)?;
         let pairs: Vec<(&Derivation, u64)> = pairs.iter().map(|(d, index)| (d, *index)).collect();
-        for (out, scalar) in out.as_chunks_mut().0.iter_mut().zip(output_scalars(&pairs)) {
+        let scalars = Zeroizing::new(output_scalars(&pairs));
+        for (out, scalar) in out.as_chunks_mut().0.iter_mut().zip(scalars.iter()) {
             *out = scalar.to_bytes();
         }
         Ok(CURVE25519_LANES_OK)
@@ -374,7 +378,7 @@ pub unsafe extern "C" fn curve25519_lanes_table_derive(
         let ([secrets], [out]) = unsafe { borrow([(secrets, secrets_len)], [(out, out_len)])? };
         let secrets = scalars(secrets)?;
         expect(out.len() == 32 * secrets.len())?;
-        out.copy_from_slice(table.0.mul_batch_encoded(&secrets).as_flattened());
+        out.copy_from_slice(Zeroizing::new(table.0.mul_batch_encoded(&secrets)).as_flattened());
         Ok(CURVE25519_LANES_OK)
     })
 }

@@ -90,6 +90,8 @@ int main(void)
     CHECK(curve25519_lanes_x25519(secrets, 64, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
     CHECK(curve25519_lanes_x25519(out, 64, secrets, 64, out + 63, 64) == CURVE25519_LANES_OVERLAP);
     CHECK(curve25519_lanes_msm_vartime(keys + 1, 32, NULL, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_msm_vartime(out, 32, (size_t *)(void *)out, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
+    CHECK(curve25519_lanes_msm_vartime(out, 32, (size_t *)(void *)keys, secrets, 64, keys, 64) == CURVE25519_LANES_OVERLAP);
     CHECK(curve25519_lanes_subtract(out, 64, out + 63, 2, keys, 64, secrets, 64) == CURVE25519_LANES_OVERLAP);
     CHECK(curve25519_lanes_view_tags((uint8_t *)indexes + 15, 2, keys, 64, indexes, 2) == CURVE25519_LANES_OVERLAP);
     CHECK(curve25519_lanes_output_scalars(keys, 64, keys, 64, indexes, 2) == CURVE25519_LANES_OVERLAP);
