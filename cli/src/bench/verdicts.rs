@@ -1,5 +1,6 @@
 //! A record in sentences.
 
+use super::field::PRODUCT;
 use super::record::{Kind, Record, Row};
 use super::throughput::{duration, rate, throughput};
 
@@ -7,9 +8,10 @@ use super::throughput::{duration, rate, throughput};
 pub(crate) fn verdicts(record: &Record, chain: u64) -> Vec<String> {
     let mut out = Vec::new();
     let backends = record.program.backends.iter();
+    // What the multiplier could do is nobody's work.
+    let works = || record.rows.iter().filter(|row| row.op != PRODUCT[1]);
     let gain = |name: &String| {
-        let gains: Vec<f64> =
-            record.rows.iter().filter(|row| row.by == *name).filter_map(|row| row.over_portable).collect();
+        let gains: Vec<f64> = works().filter(|row| row.by == *name).filter_map(|row| row.over_portable).collect();
         Some((name.clone(), mean(&gains)?, gains.len()))
     };
     let best = backends.filter_map(gain).max_by(|a, b| a.1.total_cmp(&b.1));
