@@ -7,7 +7,7 @@ use curve25519_lanes::proofs::grootle::{self, System};
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::schnorr::{self, Secrets};
 use curve25519_lanes::proofs::triptych;
-use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
+use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger, Protocol};
 use curve25519_lanes::tx::seraphis::{Kind, Mock, Range, Transaction};
 use curve25519_lanes::{EdwardsPoint, Scalar, compress_batch, msm};
 use serde::Serialize;
@@ -325,7 +325,13 @@ pub(crate) fn transactions(args: &TransactionArgs) -> Result<Vec<TransactionMade
 fn written(label: Label, tx: Transaction, ledger: &MemoryLedger) -> Result<TransactionMade, serde_json::Error> {
     let (kind, shape) = (tx.kind, tx.shape);
     let memberships = tx.memberships.iter().map(|membership| {
-        let pairs = || membership.indices.iter().filter_map(|&i| ledger.output(i).map(|pair| hex(&pair))).collect();
+        let pairs = || {
+            membership
+                .indices
+                .iter()
+                .filter_map(|&i| ledger.output(Protocol::Seraphis, i).map(|pair| hex(&pair)))
+                .collect()
+        };
         let squashed = |&index: &u64| ledger.squashed(index).map(|point| vec![Hex(point)]);
         let (reference_set, reference_set_unsquashed) = match kind {
             Kind::Squashed => (membership.indices.iter().filter_map(squashed).collect(), Some(pairs())),

@@ -1,18 +1,15 @@
 //! Mock transactions of several protocols in one batch: what a node would do in a chain that allows them all.
 //!
 //! CLSAG signatures run side by side; Triptych, Grootle and range proofs of all transactions are one multiscalar sum. Tags are
-//! checked against the ledger and across the transactions of a protocol.
-//!
-//! **Not across protocols**: each makes another tag for the same output (x·Hp(K) over CLSAG, a multiple of U by 1/x over
-//! Triptych), and a ledger does not say which protocol an output belongs to. So an output can be spent once over each.
-//! A chain that allows them all must keep their outputs apart before it comes here.
+//! checked against the ledger and across the transactions of a protocol. Across protocols they would show nothing, as each makes
+//! another tag of the same key: there an output is spent once because it belongs to one [`Protocol`] of the ledger.
 
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
 use super::batch::range_generators;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Protocol};
 use super::{clsag, ring_inputs, seraphis, triptych};
 use crate::proofs::accumulator::{Accumulator, Blame, Either, Limits, Pair, PairError};
 use crate::proofs::bulletproofs_plus::monero::{self, Divided};
@@ -68,13 +65,6 @@ struct Place {
     transaction: usize,
     is_range: bool,
     number: usize,
-}
-
-#[derive(Clone, Copy)]
-enum Protocol {
-    Clsag,
-    Triptych,
-    Seraphis,
 }
 
 type MembershipError = PairError<triptych_proofs::VerifyError, grootle::VerifyError>;

@@ -2,10 +2,10 @@
 
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::{bulletproofs_plus::monero, clsag as signatures, grootle, triptych as proofs};
-use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
+use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger, Protocol};
 use curve25519_lanes::tx::mixed::{BatchError, Failures, Transactions, verify_batch};
 use curve25519_lanes::tx::{clsag, seraphis, triptych};
-use curve25519_lanes::{CompressedEdwardsY, Scalar};
+use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar};
 
 use super::common::each_backend;
 use super::random::rng;
@@ -153,4 +153,61 @@ fn a_copied_tag() {
     let failures = mixed.failures();
     assert_eq!(failures.clsag, [clsag::Failure { transaction: 0, check: clsag::Check::Spent(1) }]);
     assert_eq!(failures.seraphis, [seraphis::Failure { transaction: 1, check: seraphis::Check::Spent(1) }]);
+}
+
+/// One output, spent over CLSAG and over Triptych. The tags differ, so nothing that looks at tags notices.
+#[test]
+fn one_output_over_two_protocols() {
+    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(5));
+    let shape = Shape::new(2, 2).unwrap();
+    let mock = clsag::Mock { ring_size: shape.ring_size(), inputs: 1, outputs: 1, splits: 0 };
+    let made = mock.build(&mut ledger, &mut rng).unwrap();
+    let pseudo = made.inputs[0].commitment;
+    let decode = |bytes| CompressedEdwardsY(bytes).decompress_strict().unwrap();
+    let eighth = |tag: EdwardsPoint| (Scalar::from(8u64).invert() * tag).compress().0;
+
+    let [key, mask] = [0; 2].map(|_| Scalar::random(&mut rng));
+    let mut random = || EdwardsPoint::mul_base(&Scalar::random(&mut rng)).compress().0;
+    let mut ring = [0; 4].map(|_| [random(), random()]);
+    ring[1] =
+        [EdwardsPoint::mul_base(&key), decode(pseudo) + EdwardsPoint::mul_base(&mask)].map(|point| point.compress().0);
+
+    let members = ring.map(|[key, commitment]| signatures::RingMember { key, commitment });
+    let witness = signatures::Witness::new(1, key, mask);
+    let (signature, image) = signatures::sign(&members, &pseudo, &[0; 32], &witness, &mut rng).unwrap();
+    let mut over_clsag = made.clone();
+    over_clsag.inputs[0] =
+        clsag::Input { commitment: pseudo, tag_eighth: eighth(decode(image)), indices: Vec::new(), signature };
+
+    let witness = proofs::Witness { index: 1, key, commitment: mask };
+    let proof = proofs::prove(&shape, &[0; 32], ring.as_flattened(), &pseudo, &witness, &mut rng).unwrap();
+    let tag_eighth = eighth(witness.tag());
+    let input = triptych::Input { commitment: pseudo, tag_eighth, indices: Vec::new(), proof };
+    let mut over_triptych =
+        triptych::Transaction { shape, inputs: vec![input], outputs: made.outputs, ranges: made.ranges };
+
+    for protocol in [Protocol::Clsag, Protocol::Triptych, Protocol::Seraphis] {
+        let indices: Vec<u64> = ring.iter().map(|[key, commitment]| ledger.push(protocol, *key, *commitment)).collect();
+        let index = indices[0];
+        over_clsag.inputs[0].indices.clone_from(&indices);
+        over_triptych.inputs[0].indices = indices;
+
+        let mut expected = Failures::default();
+        if protocol != Protocol::Clsag {
+            let check = clsag::Check::Missing { input: 0, index };
+            assert_eq!(clsag::verify(&over_clsag, &ledger), Err(check));
+            expected.clsag.push(clsag::Failure { transaction: 0, check });
+        }
+        if protocol != Protocol::Triptych {
+            let check = triptych::Check::Missing { input: 0, index };
+            assert_eq!(triptych::verify(&over_triptych, &ledger), Err(check));
+            expected.triptych.push(triptych::Failure { transaction: 0, check });
+        }
+        let both = Transactions {
+            clsag: core::slice::from_ref(&over_clsag),
+            triptych: core::slice::from_ref(&over_triptych),
+            seraphis: &[],
+        };
+        assert_eq!(verify_batch(&both, &ledger), Err(BatchError::Invalid(expected)), "outputs of {protocol:?}");
+    }
 }

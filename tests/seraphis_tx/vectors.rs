@@ -4,7 +4,7 @@ use curve25519_lanes::proofs::bulletproofs_plus::monero::{self, RangeProof};
 use curve25519_lanes::proofs::grootle;
 use curve25519_lanes::proofs::one_of_many::Shape;
 use curve25519_lanes::proofs::schnorr::CompositionProof;
-use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger};
+use curve25519_lanes::tx::ledger::{Ledger, MemoryLedger, Protocol};
 use curve25519_lanes::tx::seraphis::{
     BatchError, Check, Enote, Image, Kind, Membership, Range, Transaction, image_message, membership_message, size,
     squashed, squashed_batch, verify, verify_batch,
@@ -113,7 +113,7 @@ fn read(case: &Value) -> (Transaction, MemoryLedger) {
             assert_eq!(ledger.push_squashed(&[pair]), Some(*index..*index + 1));
             assert_eq!(ledger.squashed(*index).as_slice(), &stated[..]);
         } else {
-            assert_eq!(ledger.push(pair[0], pair[1]), *index);
+            assert_eq!(ledger.push(Protocol::Seraphis, pair[0], pair[1]), *index);
         }
     }
     (tx, ledger)
@@ -173,8 +173,8 @@ fn squashed_enote() {
     assert_eq!(ledger.push_squashed(&many), None);
     assert!(ledger.is_empty());
     assert_eq!(ledger.push_squashed(&[good; 2]), Some(0..2));
-    assert_eq!(ledger.push(address, commitment), 2);
-    assert_eq!(ledger.push(address, [0xff; 32]), 3);
+    assert_eq!(ledger.push(Protocol::Seraphis, address, commitment), 2);
+    assert_eq!(ledger.push(Protocol::Seraphis, address, [0xff; 32]), 3);
     let found = [0, 1, 2, 3, 4].map(|index| ledger.squashed(index));
     assert_eq!(found, [Some(expected), Some(expected), Some(expected), None, None]);
 }

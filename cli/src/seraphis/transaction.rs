@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use curve25519_lanes::tx::ledger::Ledger;
+use curve25519_lanes::tx::ledger::{Ledger, Protocol};
 use curve25519_lanes::tx::seraphis::{self, Enote, Image, Kind, Membership, Transaction};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub(crate) struct TransactionClaim {
 struct Rings(BTreeMap<u64, Vec<[u8; 32]>>);
 
 impl Ledger for Rings {
-    fn output(&self, index: u64) -> Option<[[u8; 32]; 2]> {
+    fn output(&self, _: Protocol, index: u64) -> Option<[[u8; 32]; 2]> {
         self.0.get(&index)?.as_slice().try_into().ok()
     }
 

@@ -7,7 +7,7 @@ use crate::field::scalar::Scalar;
 use crate::group::{CompressedEdwardsY, compress_batch};
 use crate::msm;
 use crate::proofs::clsag::{self, SignError, Witness};
-use crate::tx::ledger::MemoryLedger;
+use crate::tx::ledger::{MemoryLedger, Protocol};
 use crate::tx::ring_inputs::{self, MESSAGE, Spend, outputs_and_pseudo_openings};
 
 /// Why no transaction was built.
@@ -38,7 +38,8 @@ impl Mock {
         }
         let (outputs, ranges, pseudo) = outputs_and_pseudo_openings([inputs, outputs, splits], rng)?;
         let spend = |opening| {
-            let Spend { index, key, mask, ring, indices } = Spend::new(ring_size, opening, ledger, rng);
+            let Spend { index, key, mask, ring, indices } =
+                Spend::new(Protocol::Clsag, ring_size, opening, ledger, rng);
             let (witness, commitment) = (Witness::new(index, *key, *mask), opening.commit().0);
             let (signature, image) =
                 clsag::sign(&members(&ring), &commitment, &MESSAGE, &witness, rng).map_err(BuildError::Membership)?;

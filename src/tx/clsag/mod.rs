@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 
 use crate::proofs::clsag::{Clsag, RingMember, VerifyError};
 use crate::tx::failure;
+use crate::tx::ledger::Protocol;
 use crate::tx::ring_inputs::{self, Image, RingTransaction};
 pub use crate::tx::ring_inputs::{MAX_INPUTS, MAX_OUTPUTS, Output};
 pub use crate::tx::seraphis::Range;
@@ -71,6 +72,7 @@ impl Transaction {
 
 impl RingTransaction for Transaction {
     type Error = VerifyError;
+    const PROTOCOL: Protocol = Protocol::Clsag;
 
     fn ring_size(&self) -> usize {
         self.ring_size

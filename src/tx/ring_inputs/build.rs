@@ -12,7 +12,7 @@ use crate::field::scalar::Scalar;
 use crate::group::compress_batch_secret;
 use crate::msm;
 use crate::proofs::bulletproofs_plus::monero::{self, Opening};
-use crate::tx::ledger::MemoryLedger;
+use crate::tx::ledger::{MemoryLedger, Protocol};
 use crate::tx::seraphis::{Range, amounts, group, range};
 
 /// Why no transaction was built. `E` is why no proof of an input was made.
@@ -98,6 +98,7 @@ pub(in crate::tx) struct Spend {
 impl Spend {
     /// One of the amount of a pseudo-commitment.
     pub(in crate::tx) fn new(
+        protocol: Protocol,
         ring_size: usize,
         pseudo: &Opening,
         ledger: &mut MemoryLedger,
@@ -113,7 +114,7 @@ impl Spend {
         let points = compress_batch_secret(&msm::mul_base_batch(&secrets));
         let mut ring = points.as_chunks().0.to_vec();
         ring[index][1] = own.commit().0;
-        let indices = ring.iter().map(|[key, commitment]| ledger.push(*key, *commitment)).collect();
+        let indices = ring.iter().map(|[key, commitment]| ledger.push(protocol, *key, *commitment)).collect();
         Spend { index, key, mask: Zeroizing::new(own.mask - pseudo.mask), ring, indices }
     }
 }

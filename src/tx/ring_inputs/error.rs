@@ -26,7 +26,7 @@ pub enum Check<E> {
     RingSize(usize),
     /// The indices of this input descend somewhere.
     RingOrder(usize),
-    /// The ledger has no such output.
+    /// The ledger has no such output of this protocol.
     Missing {
         /// The input that refers to it.
         input: usize,

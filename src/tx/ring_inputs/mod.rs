@@ -14,6 +14,7 @@ pub(super) use build::{Spend, outputs_and_pseudo_openings};
 pub use error::Check;
 pub(super) use stages::{Parts, spent_once, stages};
 
+use super::ledger::Protocol;
 use super::seraphis::Range;
 
 /// The most inputs of a transaction.
@@ -51,6 +52,8 @@ pub(super) struct Image<'a> {
 pub(super) trait RingTransaction {
     /// What may be wrong with the proof of an input.
     type Error;
+    /// Whose outputs it spends.
+    const PROTOCOL: Protocol;
     /// The members of each of its rings.
     fn ring_size(&self) -> usize;
     fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>>;

@@ -137,7 +137,7 @@ fn rings<T: RingTransaction>(batch: &mut Batch<'_, T>, ledger: &impl Ledger) -> 
     batch.each(|tx, i| {
         for (input, image) in tx.images().enumerate() {
             for &index in image.indices {
-                rings[i].push(ledger.output(index).ok_or(Check::Missing { input, index })?);
+                rings[i].push(ledger.output(T::PROTOCOL, index).ok_or(Check::Missing { input, index })?);
             }
         }
         Ok(())

@@ -20,7 +20,7 @@ use crate::proofs::grootle::{self, Witness};
 use crate::proofs::one_of_many::Shape;
 use crate::proofs::schnorr::{self, Secrets};
 use crate::tx::batch::range_generators;
-use crate::tx::ledger::{Ledger, MemoryLedger};
+use crate::tx::ledger::{Ledger, MemoryLedger, Protocol};
 
 /// An enote to be spent: its address is y·X + z·U, its commitment mask·G + amount·H. Wiped when dropped.
 #[derive(Clone)]
@@ -248,7 +248,7 @@ fn membership(
     for &index in &input.indices {
         match kind {
             Kind::Squashed => ring.push(ledger.squashed(index).ok_or(BuildError::Missing(index))?),
-            _ => ring.extend(ledger.output(index).ok_or(BuildError::Missing(index))?),
+            _ => ring.extend(ledger.output(Protocol::Seraphis, index).ok_or(BuildError::Missing(index))?),
         }
     }
     let witness = Witness { index: input.position, secrets: &secrets };
@@ -335,7 +335,9 @@ fn ring(kind: Kind, shape: Shape, mut input: Input, ledger: &mut MemoryLedger, r
     let (pairs, _) = encoded.as_chunks::<2>();
     match kind {
         Kind::Squashed => input.indices.extend(ledger.push_squashed(pairs).expect("encodings just made")),
-        _ => input.indices.extend(pairs.iter().map(|[address, commitment]| ledger.push(*address, *commitment))),
+        _ => input
+            .indices
+            .extend(pairs.iter().map(|&[address, commitment]| ledger.push(Protocol::Seraphis, address, commitment))),
     }
     input
 }

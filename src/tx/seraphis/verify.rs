@@ -12,7 +12,7 @@ use crate::proofs::bulletproofs_plus::monero;
 use crate::proofs::one_of_many::{canonical, hash_to_scalars};
 use crate::proofs::{grootle, schnorr};
 use crate::tx::batch;
-use crate::tx::ledger::Ledger;
+use crate::tx::ledger::{Ledger, Protocol};
 
 /// Validates one transaction.
 ///
@@ -117,7 +117,8 @@ impl Batch<'_> {
                 for &index in &membership.indices {
                     match tx.kind {
                         Kind::Squashed => points.push(ledger.squashed(index).ok_or(Check::Missing { input, index })?),
-                        _ => points.extend(ledger.output(index).ok_or(Check::Missing { input, index })?),
+                        _ => points
+                            .extend(ledger.output(Protocol::Seraphis, index).ok_or(Check::Missing { input, index })?),
                     }
                 }
             }

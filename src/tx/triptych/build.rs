@@ -8,7 +8,7 @@ use crate::group::compress_batch_secret;
 use crate::msm;
 use crate::proofs::one_of_many::Shape;
 use crate::proofs::triptych::{self, Witness};
-use crate::tx::ledger::MemoryLedger;
+use crate::tx::ledger::{MemoryLedger, Protocol};
 use crate::tx::ring_inputs::{self, MESSAGE, Spend, outputs_and_pseudo_openings};
 
 /// Why no transaction was built.
@@ -36,7 +36,8 @@ impl Mock {
         let Mock { shape, inputs, outputs, splits } = *self;
         let (outputs, ranges, pseudo) = outputs_and_pseudo_openings([inputs, outputs, splits], rng)?;
         let spend = |opening| {
-            let Spend { index, key, mask, ring, indices } = Spend::new(shape.ring_size(), opening, ledger, rng);
+            let Spend { index, key, mask, ring, indices } =
+                Spend::new(Protocol::Triptych, shape.ring_size(), opening, ledger, rng);
             let (witness, commitment) = (Witness { index, key: *key, commitment: *mask }, opening.commit().0);
             let proof = triptych::prove(&shape, &MESSAGE, ring.as_flattened(), &commitment, &witness, rng);
             let proof = proof.map_err(BuildError::Membership)?;

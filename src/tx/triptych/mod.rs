@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 use crate::proofs::one_of_many::Shape;
 use crate::proofs::triptych::{Proof, VerifyError};
 use crate::tx::failure;
+use crate::tx::ledger::Protocol;
 use crate::tx::ring_inputs::{self, Image, RingTransaction};
 pub use crate::tx::ring_inputs::{MAX_INPUTS, MAX_OUTPUTS, Output};
 pub use crate::tx::seraphis::Range;
@@ -72,6 +73,7 @@ impl Transaction {
 
 impl RingTransaction for Transaction {
     type Error = VerifyError;
+    const PROTOCOL: Protocol = Protocol::Triptych;
 
     fn ring_size(&self) -> usize {
         self.shape.ring_size()
