@@ -98,7 +98,8 @@ fn slow_look(
     options: Options,
 ) -> Option<Finding> {
     let skip = options.bad_key == BadKey::Skip;
-    let (mut main, mut additional) = (&extra.keys[..], &extra.additional_keys[..]);
+    let mut main = &extra.keys[..extra.keys.len().min(options.max_keys)];
+    let mut additional = &extra.additional_keys[..];
     match options.keys {
         KeyRule::ReferenceWallet if main.is_empty() => return None,
         KeyRule::ReferenceWallet | KeyRule::All => {}
@@ -281,13 +282,14 @@ fn views(transactions: &[(TxExtra, Vec<Output>)]) -> Vec<Transaction<'_>> {
     transactions.iter().map(|(extra, outputs)| Transaction { extra, outputs }).collect()
 }
 
-const OPTIONS: [Options; 6] = {
-    let mut all = [Options { bad_key: BadKey::Identity, keys: KeyRule::ReferenceWallet }; 6];
+const OPTIONS: [Options; 7] = {
+    let mut all = [Options { bad_key: BadKey::Identity, keys: KeyRule::ReferenceWallet, max_keys: usize::MAX }; 7];
     all[1].bad_key = BadKey::Skip;
     all[2].keys = KeyRule::LightWalletServer;
     all[3].keys = KeyRule::All;
-    all[4] = Options { bad_key: BadKey::Skip, keys: KeyRule::LightWalletServer };
-    all[5] = Options { bad_key: BadKey::Skip, keys: KeyRule::All };
+    all[4] = Options { keys: KeyRule::LightWalletServer, ..all[1] };
+    all[5] = Options { keys: KeyRule::All, ..all[1] };
+    all[6].max_keys = 1;
     all
 };
 

@@ -211,7 +211,7 @@ fn wallets(args: &Args) -> Result<Scanner, Unusable> {
         Rule::All => KeyRule::All,
     };
     let bad_key = if args.skip_bad_keys { BadKey::Skip } else { BadKey::Identity };
-    let mut scanner = Scanner::new(Options { bad_key, keys: rule });
+    let mut scanner = Scanner::new(Options { bad_key, keys: rule, ..Options::default() });
     for (i, wallet) in keys.cases.iter().enumerate() {
         let scalar = |hex: &Hex, what| {
             Option::<Scalar>::from(Scalar::from_canonical_bytes(hex.0))

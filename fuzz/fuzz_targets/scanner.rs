@@ -79,7 +79,8 @@ fn direct(
     options: Options,
 ) -> Option<((u32, u32), Via)> {
     let is_point = |key: &[u8; 32]| CompressedEdwardsY(*key).decompress_strict().is_some();
-    let (mut main, mut additional) = (&extra.keys[..], &extra.additional_keys[..]);
+    let mut main = &extra.keys[..extra.keys.len().min(options.max_keys)];
+    let mut additional = &extra.additional_keys[..];
     match options.keys {
         KeyRule::ReferenceWallet if main.is_empty() => return None,
         KeyRule::ReferenceWallet | KeyRule::All => {}
@@ -121,6 +122,7 @@ fuzz_target!(|data: &[u8]| {
     let options = Options {
         keys: [KeyRule::ReferenceWallet, KeyRule::All, KeyRule::LightWalletServer][input.below(3)],
         bad_key: [BadKey::Skip, BadKey::Identity][input.below(2)],
+        max_keys: [usize::MAX, 0, 1, 2][input.below(4)],
     };
     let cuts = Cuts {
         tile: 1 + input.below(4),

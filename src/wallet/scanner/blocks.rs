@@ -65,7 +65,8 @@ impl<'a> Blocks<'a> {
     /// The keys of a transaction that are tried.
     fn keys(&self, transaction: &Transaction<'_>) -> Keys {
         let (extra, outputs) = (transaction.extra, transaction.outputs.len());
-        let (main, additional) = (extra.keys.len(), extra.additional_keys.len().min(outputs));
+        let main = extra.keys.len().min(self.options.max_keys);
+        let additional = extra.additional_keys.len().min(outputs);
         let keys = match self.options.keys {
             KeyRule::ReferenceWallet => Keys { main, additional: if main > 0 { additional } else { 0 } },
             KeyRule::LightWalletServer => {
