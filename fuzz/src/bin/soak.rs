@@ -1,5 +1,5 @@
 //! Mixed batches for a long time: proofs of every system, valid and changed, alone, in batches and searched for the bad ones;
-//! whole transactions of all protocols in one batch, with any of them spoilt; sums, products and decodings. All on many threads,
+//! whole transactions of all protocols in one batch, any of them spoilt or there a second time; sums, products and decodings. All on many threads,
 //! while each of them changes the backend that all use. Verdicts and results are known beforehand, memory must stay.
 //!
 //!     soak MINUTES [THREADS]
@@ -26,6 +26,7 @@ struct Done {
     changed: AtomicU64,
     batches: AtomicU64,
     spoilt: AtomicU64,
+    again: AtomicU64,
     sums: AtomicU64,
 }
 
@@ -80,12 +81,19 @@ impl Chain {
         Chain { clsag: chain.0, triptych: chain.1, seraphis: chain.2, ledger }
     }
 
-    /// Some of the transactions, a few of them spoilt, in one batch: those are named, and no other.
+    /// Some of the transactions, a few of them spoilt, a few a second time, in one batch. Named are those that are spoilt, and
+    /// those that spend what a valid one before them spent, and no other.
     fn batch(&self, rng: &mut ChaCha12Rng, done: &Done) {
-        fn some<T: Clone>(from: &[T], rng: &mut ChaCha12Rng) -> Vec<T> {
-            from.iter().filter(|_| !rng.next_u32().is_multiple_of(3)).cloned().collect()
+        let mut some = |count: usize| -> Vec<usize> {
+            let mut which: Vec<usize> = (0..count).filter(|_| !rng.next_u32().is_multiple_of(3)).collect();
+            which.extend((0..rng.next_u32() % 3).map(|_| rng.next_u32() as usize % count));
+            which
+        };
+        fn each<T: Clone>(of: &[T], which: &[usize]) -> Vec<T> {
+            which.iter().map(|&i| of[i].clone()).collect()
         }
-        let mut txs = (some(&self.clsag, rng), some(&self.triptych, rng), some(&self.seraphis, rng));
+        let which = [self.clsag.len(), self.triptych.len(), self.seraphis.len()].map(&mut some);
+        let mut txs = (each(&self.clsag, &which[0]), each(&self.triptych, &which[1]), each(&self.seraphis, &which[2]));
         let mut spoilt = [Vec::new(), Vec::new(), Vec::new()];
         let mut bad = |place: usize, at: usize, rng: &mut ChaCha12Rng| {
             let bad = rng.next_u32().is_multiple_of(6);
@@ -129,6 +137,15 @@ impl Chain {
         }
         done.batches.fetch_add(1, Relaxed);
         done.spoilt.fetch_add(spoilt.iter().map(Vec::len).sum::<usize>() as u64, Relaxed);
+        for (expected, which) in spoilt.iter_mut().zip(&which) {
+            let again: Vec<usize> = (0..which.len())
+                .filter(|at| !expected.contains(at))
+                .filter(|&at| (0..at).any(|before| which[before] == which[at] && !expected.contains(&before)))
+                .collect();
+            done.again.fetch_add(again.len() as u64, Relaxed);
+            expected.extend(again);
+            expected.sort_unstable();
+        }
         let all = Transactions { clsag: &txs.0, triptych: &txs.1, seraphis: &txs.2 };
         let named = match verify_batch(&all, &self.ledger) {
             Ok(()) => [Vec::new(), Vec::new(), Vec::new()],
@@ -247,11 +264,12 @@ fn main() -> ExitCode {
     });
     // Ticks of a hundredth of a second, of programs and of the system for them.
     let cpu = (system("/proc/self/stat", 11) + system("/proc/self/stat", 12)) as f64 / 6000.0;
-    let [proofs, changed, batches, spoilt, sums] =
-        [&done.proofs, &done.changed, &done.batches, &done.spoilt, &done.sums].map(|n| n.load(Relaxed));
+    let Done { proofs, changed, batches, spoilt, again, sums } = &done;
+    let [proofs, changed, batches, spoilt, again, sums] =
+        [proofs, changed, batches, spoilt, again, sums].map(|n| n.load(Relaxed));
     println!(
         "{:.1} minutes, {cpu:.1} of CPU time, {threads} threads: {proofs} proofs, {changed} of them changed; {batches} batches with \
-         {spoilt} spoilt transactions; {sums} sums",
+         {spoilt} spoilt transactions and {again} double spends; {sums} sums",
         begin.elapsed().as_secs_f64() / 60.0
     );
     let (first, most) = (sizes.first().copied().unwrap_or(0), sizes.iter().copied().max().unwrap_or(0));
