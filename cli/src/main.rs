@@ -75,7 +75,7 @@ enum Command {
     /// Find the outputs that belong to some Monero wallets
     #[command(after_help = "\
 Example:
-  lanes scan --keys ../shared/vectors/monero_scan.json --txs ../shared/vectors/monero_scan.json --expect
+  lanes scan --keys examples/data/scan_keys.json --txs examples/data/scan_transactions.json --expect
 
 Exit status: 0 scanned (with --expect: as expected), 1 not as expected, 2 unusable input.")]
     Scan(scan::Args),

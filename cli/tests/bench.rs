@@ -96,6 +96,22 @@ fn a_record_compared_with_itself_gives_ones() {
 }
 
 #[test]
+fn what_only_one_record_has_is_counted() {
+    let (path, record) = record("all.json", &[]);
+    let mut part = record.clone();
+    let rows = part["rows"].as_array_mut().unwrap();
+    let left = rows.split_off(2).len();
+    let short = scratch("part.json");
+    std::fs::write(&short, part.to_string()).unwrap();
+    for files in [[&path, &short], [&short, &path]] {
+        let run = lanes(&["compare", files[0], files[1]]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+        assert_eq!(run.out.lines().filter(|line| line.starts_with("field: ")).count(), 2, "{}", run.out);
+        assert!(run.out.ends_with(&format!("Left out: {left} figures that only one record has.\n")), "{}", run.out);
+    }
+}
+
+#[test]
 fn what_is_no_record_is_refused() {
     let (path, record) = record("good.json", &[]);
     let text = std::fs::read_to_string(&path).unwrap();

@@ -1,4 +1,4 @@
-//! The commands of the README's ways in are run as they stand there.
+//! The commands of the README's ways in are run as they stand there; its program is the one of the library's documentation.
 
 mod support;
 
@@ -15,6 +15,20 @@ fn commands(section: &str) -> Vec<String> {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// What is compiled as the library's first example, without the lines that its page hides.
+#[test]
+fn the_program_is_that_of_the_documentation() {
+    let text = |file| std::fs::read_to_string(root().join(file)).expect("a file of the repository");
+    let block = |text: &str, start| text.split(start).nth(1)?.split("```").next().map(str::to_string);
+    let library: String =
+        text("src/lib.rs").lines().map_while(|line| line.strip_prefix("//!")).fold(String::new(), |all, line| {
+            let line = line.strip_prefix(' ').unwrap_or(line);
+            if line.starts_with("# ") { all } else { all + line + "\n" }
+        });
+    let shown = block(&text("README.md"), "```rust\n").expect("a program");
+    assert_eq!(Some(shown), block(&library, "```\n"));
 }
 
 #[test]

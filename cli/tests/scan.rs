@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{lanes, vector};
+use support::{example, lanes, vector};
 
 /// A file of this content, deleted when dropped.
 struct File(std::path::PathBuf);
@@ -42,6 +42,15 @@ fn finds_what_the_vectors_own() {
         (&lines[2]["type"], &lines[2]["outputs"], &lines[2]["pairs"]),
         (&"summary".into(), &2.into(), &8.into())
     );
+}
+
+#[test]
+fn finds_what_the_examples_own() {
+    let [keys, txs] = ["scan_keys.json", "scan_transactions.json"].map(example);
+    let run = lanes(&["scan", "--keys", &keys, "--txs", &txs, "--expect"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+    assert!(run.out.contains("1500000000000") && run.out.contains("0/2"), "{}", run.out);
+    assert!(run.out.ends_with("as expected\n"), "{}", run.out);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::record::{Record, Row, write_whole};
-use super::table::{micros, work_name};
+use super::table::{micros, units, work_name};
 use super::throughput::CHAIN;
 use super::verdicts::verdicts;
 use super::{page, table};
@@ -83,7 +83,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
     if let Some(path) = &args.html {
         write_whole(Path::new(path), &page::compared(&records))?;
     }
-    let lines = lines(&records);
+    // What only one record has compares with nothing: the page shows it.
+    let (lines, alone): (Vec<Line<'_>>, Vec<_>) =
+        lines(&records).into_iter().partition(|line| line.rows.iter().flatten().count() > 1);
     let heads: Vec<String> = (2..=records.len()).map(|i| format!("1 over {i}")).collect();
     let width = lines.iter().map(|line| name(line.row).chars().count()).max().unwrap_or(0);
     let times: Vec<String> = (1..=records.len()).map(|i| format!("{i}, µs")).collect();
@@ -101,6 +103,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<u8, Unusable> {
         (1..records.len()).map(|record| mean(&lines, record).map_or("-".into(), |mean| format!("{mean:.3}"))).collect();
     let blank = vec![String::new(); records.len()];
     out.line(format_args!("{:width$}{}{}", "geometric mean", cells(&blank), cells(&means)))?;
+    out.line("Ratios above 1: faster than the first record.")?;
+    if !alone.is_empty() {
+        out.line(format_args!("Left out: {} figures that only one record has.", alone.len()))?;
+    }
     Ok(OK)
 }
 
@@ -123,5 +129,5 @@ fn show(record: &Record, args: &Args, out: &mut Output) -> Result<u8, Unusable> 
 }
 
 fn name(row: &Row) -> String {
-    format!("{}: {}, {} {}, {}", row.group, work_name(row), row.size, row.unit, row.by)
+    format!("{}: {}, {}, {}", row.group, work_name(row), units(row), row.by)
 }

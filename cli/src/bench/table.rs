@@ -74,6 +74,14 @@ pub(crate) fn columns(rows: &[Row]) -> Vec<(String, Kind)> {
     out
 }
 
+/// How much work a call is.
+pub(super) fn units(row: &Row) -> String {
+    match row.size {
+        1 => format!("1 {}", row.unit),
+        size => format!("{size} {}s", row.unit),
+    }
+}
+
 /// The lines of one group.
 pub(super) fn table(group: &str, rows: &[Row], coloured: bool) -> Vec<String> {
     let columns = columns(rows);
@@ -83,10 +91,7 @@ pub(super) fn table(group: &str, rows: &[Row], coloured: bool) -> Vec<String> {
     grid[0].push("×".into());
     let mut best = vec![None];
     for work in &works {
-        let mut line = vec![work_name(&work[0]), format!("{} {}s", work[0].size, work[0].unit)];
-        if work[0].size == 1 {
-            line[1] = format!("1 {}", work[0].unit);
-        }
+        let mut line = vec![work_name(&work[0]), units(&work[0])];
         let ours = work.iter().filter(|row| row.kind == Kind::Backend);
         let fastest = ours.min_by(|a, b| a.ns.min.total_cmp(&b.ns.min));
         for (name, _) in &columns {
