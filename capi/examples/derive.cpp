@@ -2,9 +2,11 @@
 //
 //   derive FILE
 //
-// Lines: transaction key, view key, `true` and the derivation or `false`; 64 hex digits each. 0 if all agree.
+// Lines: transaction key, view key, `true` and the derivation or `false`; 64 hex digits each. 0 if all agree, 1 if not, 2 for
+// a file that can't be used.
 #include <array>
-#include <cstdio>
+#include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -16,8 +18,13 @@
 
 using Key = std::array<std::uint8_t, 32>;
 
+// What is not 64 hex digits is the caller's fault, not the library's.
 static Key key(const std::string &text)
 {
+    if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
+        std::cerr << "not 64 hex digits: " << text << "\n";
+        std::exit(2);
+    }
     Key out{};
     for (std::size_t i = 0; i < 32; i++)
         out[i] = static_cast<std::uint8_t>(std::stoul(text.substr(2 * i, 2), nullptr, 16));
@@ -28,9 +35,15 @@ static char *chars(Key &k) { return reinterpret_cast<char *>(k.data()); }
 
 int main(int argc, char **argv)
 {
-    if (argc != 2)
+    if (argc != 2) {
+        std::cerr << "usage: derive FILE\n";
         return 2;
+    }
     std::ifstream file(argv[1]);
+    if (!file) {
+        std::cerr << argv[1] << ": can't be opened\n";
+        return 2;
+    }
     std::string line;
     std::size_t count = 0;
     while (std::getline(file, line)) {

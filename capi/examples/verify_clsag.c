@@ -20,9 +20,14 @@ int main(int argc, char **argv)
     static char line[MAX_LINE];
     size_t count = 0, i, w;
     int result;
-    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
-    if (file == NULL) {
+    FILE *file;
+    if (argc != 2) {
         fprintf(stderr, "usage: verify_clsag FILE\n");
+        return 2;
+    }
+    file = fopen(argv[1], "r");
+    if (file == NULL) {
+        perror(argv[1]);
         return 2;
     }
     while (fgets(line, sizeof line, file) != NULL) {
@@ -52,6 +57,10 @@ int main(int argc, char **argv)
         };
     }
     fclose(file);
+    if (count == 0) {
+        fprintf(stderr, "%s: no lines\n", argv[1]);
+        return 2;
+    }
     result = curve25519_lanes_verify_clsag(verdicts, count, items, count);
     if (result < 0) {
         fprintf(stderr, "arguments can't be used: %d\n", result);

@@ -18,9 +18,14 @@ int main(int argc, char **argv)
     static char line[MAX_LINE];
     size_t count = 0, i;
     int result;
-    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
-    if (file == NULL) {
+    FILE *file;
+    if (argc != 2) {
         fprintf(stderr, "usage: verify_range_proofs FILE\n");
+        return 2;
+    }
+    file = fopen(argv[1], "r");
+    if (file == NULL) {
+        perror(argv[1]);
         return 2;
     }
     while (fgets(line, sizeof line, file) != NULL) {
@@ -39,6 +44,10 @@ int main(int argc, char **argv)
         }
     }
     fclose(file);
+    if (count == 0) {
+        fprintf(stderr, "%s: no lines\n", argv[1]);
+        return 2;
+    }
     result = curve25519_lanes_verify_range_proofs(verdicts, count, items, count);
     if (result < 0) {
         fprintf(stderr, "arguments can't be used: %d\n", result);

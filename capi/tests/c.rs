@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{Folder, Libraries, compile, has, run, vector};
+use support::{Folder, Libraries, ROOT, compile, has, run, vector};
 
 /// A program, the file it reads, and the status and output that it has to end with.
 struct Job {
@@ -18,6 +18,15 @@ struct Job {
 
 fn jobs(folder: &Folder) -> Vec<Job> {
     let mut jobs = vec![Job { source: "tests/misuse.c", file: None, expected: (Some(0), "ok\n".into()) }];
+    // What the README shows.
+    for (source, file, status, expected) in [
+        ("examples/derive.cpp", "derivations.txt", 0, "4 lines\n"),
+        ("examples/verify_range_proofs.c", "range_proofs.txt", 1, "0 valid\n1 valid\n2 the equation does not hold\n"),
+        ("examples/verify_clsag.c", "clsag.txt", 1, "0 valid\n1 the equation does not hold\n"),
+    ] {
+        let file = Some(Path::new(ROOT).join("examples").join(file));
+        jobs.push(Job { source, file, expected: (Some(status), expected.into()) });
+    }
     let mut add = |source, name: &str, lines: Vec<String>, expected| {
         let file = folder.file(name);
         fs::write(&file, lines.concat()).expect("a file of lines");
