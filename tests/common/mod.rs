@@ -197,7 +197,11 @@ impl Random {
 
     pub(crate) fn bytes(&mut self) -> [u8; 32] {
         let mut out = [0; 32];
-        out.chunks_exact_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()));
+        self.fill(&mut out);
         out
+    }
+
+    pub(crate) fn fill(&mut self, out: &mut [u8]) {
+        out.chunks_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()[..w.len()]));
     }
 }
