@@ -12,7 +12,9 @@ use super::wire::RangeProof;
 use crate::field::scalar::Scalar;
 #[cfg(feature = "rand_core")]
 use crate::field::scalar::disclosed::disclose;
-use crate::group::{EdwardsPoint, compress_batch_secret};
+use crate::group::EdwardsPoint;
+#[cfg(feature = "rand_core")]
+use crate::group::compress_batch_secret;
 use crate::proofs::bulletproofs_plus::argument::{self, Bases, Host, Role, Witness};
 
 /// Proves that all amounts are below 2^64, over generators built on first use; see [`Generators::prove`].
