@@ -9,6 +9,8 @@
 //! `ratios`, the allocator keeps its memory.
 
 mod common;
+#[path = "../tests/common/random.rs"]
+mod random;
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -24,6 +26,7 @@ use curve25519_lanes::proofs::bulletproofs_plus::monero::{
 use curve25519_lanes::{Scalar, compress_batch, decompress_batch_strict, msm};
 use monero_bulletproofs::{BatchVerifier, Bulletproof};
 use monero_ed25519::CompressedPoint;
+use random::Random;
 
 /// Keep freed memory, take it from the heap and not by mmap, and grow the heap in large steps.
 const KEEP_MEMORY: [(&str, &str); 3] =
@@ -62,54 +65,6 @@ fn main() -> ExitCode {
     });
     ExitCode::SUCCESS
 }
-
-/// Repeatable pseudo-random data (splitmix64); no source for real proofs.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-}
-
-impl rand_core::TryRng for Random {
-    type Error = core::convert::Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Ok(self.next() as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Ok(self.next())
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
-        out.chunks_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()[..w.len()]));
-        Ok(())
-    }
-}
-
-impl rand_core::TryCryptoRng for Random {}
-
-/// The weights of the peer.
-impl rand_core_0_6::RngCore for Random {
-    fn next_u32(&mut self) -> u32 {
-        self.next() as u32
-    }
-    fn next_u64(&mut self) -> u64 {
-        self.next()
-    }
-    fn fill_bytes(&mut self, out: &mut [u8]) {
-        out.chunks_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()[..w.len()]));
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), rand_core_0_6::Error> {
-        rand_core_0_6::RngCore::fill_bytes(self, out);
-        Ok(())
-    }
-}
-
-impl rand_core_0_6::CryptoRng for Random {}
 
 struct Proof {
     commitments: Vec<[u8; 32]>,

@@ -2,8 +2,6 @@
 
 mod common;
 
-use core::convert::Infallible;
-
 use common::{Random, bytes32, each_backend, hex32, json_cases, text, truth};
 use curve25519_lanes::proofs::clsag::{
     self, BatchError, Clsag, Field, RingMember, SignError, Statement, VerifyError, Witness,
@@ -102,38 +100,6 @@ fn all_cases() -> Vec<Case> {
     all.extend(cases("seraphis_clsag.json", Case::seraphis));
     all
 }
-
-impl rand_core::TryRng for Random {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.next() as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.next())
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        out.chunks_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()[..w.len()]));
-        Ok(())
-    }
-}
-impl rand_core::TryCryptoRng for Random {}
-
-impl rand_core_0_6::RngCore for Random {
-    fn next_u32(&mut self) -> u32 {
-        self.next() as u32
-    }
-    fn next_u64(&mut self) -> u64 {
-        self.next()
-    }
-    fn fill_bytes(&mut self, out: &mut [u8]) {
-        let Ok(()) = rand_core::TryRng::try_fill_bytes(self, out);
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), rand_core_0_6::Error> {
-        rand_core_0_6::RngCore::fill_bytes(self, out);
-        Ok(())
-    }
-}
-impl rand_core_0_6::CryptoRng for Random {}
 
 /// H, the base of amounts.
 fn amount_base() -> EdwardsPoint {

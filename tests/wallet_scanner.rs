@@ -336,7 +336,7 @@ fn random_wallets_and_transactions() {
 
 #[test]
 fn every_option() {
-    let mut random = Random(5);
+    let mut random = Random(4);
     let wallets: Vec<Wallet> = (0..5).map(|_| Wallet::new(&mut random, (2, 2))).collect();
     let count = if cfg!(debug_assertions) { 30 } else { 150 };
     let transactions: Vec<_> = (0..count).map(|_| some_transaction(&mut random, &wallets)).collect();
@@ -348,9 +348,7 @@ fn every_option() {
         assert_eq!(found, expected, "{options:?}");
         results.push(found);
     }
-    // Among few transactions an option may make none.
-    let enough = count == 150;
-    for (i, a) in results.iter().enumerate().filter(|_| enough) {
+    for (i, a) in results.iter().enumerate() {
         assert!(results[..i].iter().all(|b| a != b), "option {i} makes no difference");
     }
 }

@@ -325,13 +325,8 @@ pub(crate) fn transactions(args: &TransactionArgs) -> Result<Vec<TransactionMade
 fn written(label: Label, tx: Transaction, ledger: &MemoryLedger) -> Result<TransactionMade, serde_json::Error> {
     let (kind, shape) = (tx.kind, tx.shape);
     let memberships = tx.memberships.iter().map(|membership| {
-        let pairs = || {
-            membership
-                .indices
-                .iter()
-                .filter_map(|&i| ledger.output(Protocol::Seraphis, i).map(|pair| hex(&pair)))
-                .collect()
-        };
+        let pair = |&index: &u64| ledger.output(Protocol::Seraphis, index).map(|pair| hex(&pair));
+        let pairs = || membership.indices.iter().filter_map(pair).collect();
         let squashed = |&index: &u64| ledger.squashed(index).map(|point| vec![Hex(point)]);
         let (reference_set, reference_set_unsquashed) = match kind {
             Kind::Squashed => (membership.indices.iter().filter_map(squashed).collect(), Some(pairs())),

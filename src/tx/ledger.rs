@@ -66,18 +66,17 @@ impl MemoryLedger {
         self.outputs.len() as u64 - 1
     }
 
-    /// Takes Seraphis outputs in and computes their squashed forms, all at once; their indices. None, and nothing is taken in, if
-    /// one is made of what is no point.
+    /// Takes Seraphis outputs in and computes their squashed forms, all at once; their indices. None, and nothing is taken
+    /// in, if one is made of what is no point.
     pub fn push_squashed(&mut self, outputs: &[[[u8; 32]; 2]]) -> Option<Range<u64>> {
         let squashed = squashed_batch(outputs);
         if squashed.contains(&None) {
             return None;
         }
         let first = self.outputs.len() as u64;
-        self.outputs.extend(outputs.iter().zip(squashed).map(|(&points, squashed)| {
-            let protocol = Protocol::Seraphis;
-            Output { protocol, points, squashed }
-        }));
+        let outputs = outputs.iter().zip(squashed);
+        let protocol = Protocol::Seraphis;
+        self.outputs.extend(outputs.map(|(&points, squashed)| Output { protocol, points, squashed }));
         Some(first..self.outputs.len() as u64)
     }
 

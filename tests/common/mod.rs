@@ -3,10 +3,14 @@
 // Each test program uses its own part of this.
 #![allow(dead_code)]
 
+mod random;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use curve25519_lanes::cpu::{self, BackendId};
+#[allow(unused_imports)]
+pub(crate) use random::Random;
 use serde_json::Value;
 
 /// The choice of backend is global, tests run on many threads: whoever forces a backend holds this.
@@ -175,33 +179,5 @@ pub(crate) fn batches<T>(items: &[T], mut test: impl FnMut(usize, &[T])) {
         let end = last.min(start + size);
         test(start, &items[start..end]);
         start = end;
-    }
-}
-
-/// Repeatable pseudo-random test data (splitmix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn bytes(&mut self) -> [u8; 32] {
-        let mut out = [0; 32];
-        self.fill(&mut out);
-        out
-    }
-
-    pub(crate) fn fill(&mut self, out: &mut [u8]) {
-        out.chunks_mut(8).for_each(|w| w.copy_from_slice(&self.next().to_le_bytes()[..w.len()]));
     }
 }

@@ -8,38 +8,6 @@ use monero_ed25519::{Commitment, CompressedPoint};
 
 use super::*;
 
-impl rand_core::TryRng for Random {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.next() as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.next())
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.fill(out);
-        Ok(())
-    }
-}
-impl rand_core::TryCryptoRng for Random {}
-
-impl rand_core_0_6::RngCore for Random {
-    fn next_u32(&mut self) -> u32 {
-        self.next() as u32
-    }
-    fn next_u64(&mut self) -> u64 {
-        self.next()
-    }
-    fn fill_bytes(&mut self, out: &mut [u8]) {
-        self.fill(out);
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), rand_core_0_6::Error> {
-        self.fill(out);
-        Ok(())
-    }
-}
-impl rand_core_0_6::CryptoRng for Random {}
-
 /// A source that gives prescribed scalars: each as 64 bytes, the upper half zero.
 struct Prescribed(std::vec::IntoIter<[u8; 32]>);
 

@@ -10,8 +10,8 @@ use curve25519_lanes::tx::seraphis::{
 };
 use curve25519_lanes::{EdwardsPoint, Scalar, monero_map};
 
-use super::common::each_backend;
-use super::random::{receiving, rng, spendable};
+use super::common::{Random, each_backend};
+use super::spend::{receiving, spendable};
 
 fn mock(kind: Kind, n: usize, m: usize, inputs: usize, outputs: usize) -> Mock {
     Mock { kind, shape: Shape::new(n, m).unwrap(), inputs, outputs, splits: 0 }
@@ -19,7 +19,7 @@ fn mock(kind: Kind, n: usize, m: usize, inputs: usize, outputs: usize) -> Mock {
 
 /// Transactions of all kinds and of several sizes and shapes, over one ledger.
 fn mixed(seed: u64) -> (Vec<Transaction>, MemoryLedger) {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(seed));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(seed));
     let mut txs = Vec::new();
     for kind in Kind::ALL {
         for (n, m, inputs, outputs, splits) in [(2, 3, 2, 2, 0), (3, 2, 1, 3, 1), (2, 2, 3, 1, 2)] {
@@ -62,7 +62,7 @@ fn sizes_are_those_of_the_bytes() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "large rings")]
 fn rings_of_4096() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(11));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(11));
     let shapes = [(2, 12), (64, 2), (16, 3), (4, 6)];
     let txs: Vec<Transaction> = Kind::ALL
         .into_iter()
@@ -76,7 +76,7 @@ fn rings_of_4096() {
 /// An output may stand in a ring more than once.
 #[test]
 fn ring_members_may_repeat() {
-    let mut rng = rng(12);
+    let mut rng = Random(12);
     for kind in Kind::ALL {
         let mut ledger = MemoryLedger::new();
         let (mut input, opening) = spendable(&mut ledger, 4, &mut rng);
@@ -98,10 +98,10 @@ fn ring_members_may_repeat() {
 fn limits() {
     let mut ledger = MemoryLedger::new();
     for (inputs, outputs) in [(0, 1), (1, 0), (MAX_INPUTS + 1, 1), (1, MAX_OUTPUTS + 1)] {
-        let built = mock(Kind::Concise, 2, 2, inputs, outputs).build(&mut ledger, &mut rng(2));
+        let built = mock(Kind::Concise, 2, 2, inputs, outputs).build(&mut ledger, &mut Random(2));
         assert_eq!(built.unwrap_err(), BuildError::Counts { inputs, outputs });
     }
-    let tx = mock(Kind::Squashed, 2, 2, 1, MAX_OUTPUTS).build(&mut ledger, &mut rng(3)).unwrap();
+    let tx = mock(Kind::Squashed, 2, 2, 1, MAX_OUTPUTS).build(&mut ledger, &mut Random(3)).unwrap();
     assert_eq!(verify(&tx, &ledger), Ok(()));
     let check = |change: &dyn Fn(&mut Transaction), expected: Check| {
         let mut tx = tx.clone();
@@ -184,7 +184,7 @@ fn every_field_of_every_kind_matters() {
 #[test]
 fn mutations_are_refused_and_named() {
     let (txs, ledger) = mixed(4);
-    let mut rng = rng(5);
+    let mut rng = Random(5);
     let other = EdwardsPoint::mul_base(&Scalar::random(&mut rng)).compress().0;
     let scalar = Scalar::random(&mut rng).to_bytes();
     let mut identity = [0; 32];
@@ -305,7 +305,7 @@ const ORDER: [u8; 32] = [
 
 #[test]
 fn one_bad_among_64() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(9));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(9));
     let mut txs: Vec<Transaction> = (0..64)
         .map(|i| mock(Kind::ALL[i % 4], 2, 2, 1 + i % 2, 1 + i / 2 % 2).build(&mut ledger, &mut rng).unwrap())
         .collect();

@@ -8,8 +8,7 @@ use curve25519_lanes::tx::clsag::{
 use curve25519_lanes::tx::ledger::MemoryLedger;
 use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar, monero_map};
 
-use super::common::each_backend;
-use super::random::rng;
+use super::common::{Random, each_backend};
 
 fn mock(ring_size: usize, inputs: usize, outputs: usize, splits: usize) -> Mock {
     Mock { ring_size, inputs, outputs, splits }
@@ -17,7 +16,7 @@ fn mock(ring_size: usize, inputs: usize, outputs: usize, splits: usize) -> Mock 
 
 /// Transactions of several sizes, over one ledger.
 fn mixed(seed: u64) -> (Vec<Transaction>, MemoryLedger) {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(seed));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(seed));
     let mocks = [mock(8, 2, 2, 0), mock(11, 1, 3, 1), mock(1, 3, 1, 0), mock(16, 2, 5, 2)];
     (mocks.iter().map(|mock| mock.build(&mut ledger, &mut rng).unwrap()).collect(), ledger)
 }
@@ -43,7 +42,7 @@ fn published_sizes() {
     for (ring, inputs, outputs, size) in
         [(16, 2, 2, 2128), (64, 2, 2, 5200), (81, 2, 2, 6288), (128, 2, 2, 9296), (128, 1, 2, 5072)]
     {
-        let tx = mock(ring, inputs, outputs, 0).build(&mut ledger, &mut rng(2)).unwrap();
+        let tx = mock(ring, inputs, outputs, 0).build(&mut ledger, &mut Random(2)).unwrap();
         assert_eq!(tx.size(), size);
     }
 }
@@ -52,12 +51,12 @@ fn published_sizes() {
 fn limits() {
     let mut ledger = MemoryLedger::new();
     for (inputs, outputs) in [(0, 1), (1, 0), (MAX_INPUTS + 1, 1), (1, MAX_OUTPUTS + 1)] {
-        let built = mock(4, inputs, outputs, 0).build(&mut ledger, &mut rng(3));
+        let built = mock(4, inputs, outputs, 0).build(&mut ledger, &mut Random(3));
         assert_eq!(built.unwrap_err(), BuildError::Counts { inputs, outputs });
     }
-    let built = mock(0, 1, 1, 0).build(&mut ledger, &mut rng(3));
+    let built = mock(0, 1, 1, 0).build(&mut ledger, &mut Random(3));
     assert_eq!(built.unwrap_err(), BuildError::Membership(clsag::SignError::Index));
-    let tx = mock(4, 2, 2, 0).build(&mut ledger, &mut rng(4)).unwrap();
+    let tx = mock(4, 2, 2, 0).build(&mut ledger, &mut Random(4)).unwrap();
     let check = |change: &dyn Fn(&mut Transaction), expected: Check| {
         let mut tx = tx.clone();
         change(&mut tx);
@@ -165,7 +164,7 @@ fn tags_are_spent_once() {
 
 #[test]
 fn two_bad_among_16() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(7));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(7));
     let mut txs: Vec<Transaction> =
         (0..16).map(|i| mock(3 + i % 5, 1 + i % 2, 1 + i / 2 % 2, 0).build(&mut ledger, &mut rng).unwrap()).collect();
     assert_eq!(verify_batch(&txs, &ledger), Ok(()));

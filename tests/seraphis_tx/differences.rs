@@ -7,7 +7,8 @@ use curve25519_lanes::tx::seraphis::{BatchError, Check, Kind, Mock, build, verif
 use curve25519_lanes::tx::seraphis::{Transaction, reference_unsound};
 use curve25519_lanes::{CompressedEdwardsY, Scalar};
 
-use super::random::{receiving, rng, spendable};
+use super::common::Random;
+use super::spend::{receiving, spendable};
 
 const TABLE: &str = include_str!("../../docs/differences.md");
 
@@ -32,7 +33,7 @@ fn one(verdict: Result<(), BatchError>) -> Result<(), Check> {
 #[test]
 fn batch_tags() {
     let mut ledger = MemoryLedger::new();
-    let tx = mock(Kind::Concise, 2, 2).build(&mut ledger, &mut rng(21)).unwrap();
+    let tx = mock(Kind::Concise, 2, 2).build(&mut ledger, &mut Random(21)).unwrap();
     let twice = [tx.clone(), tx];
     refused_by("batch-tags", one(verify_batch(&twice, &ledger)));
     #[cfg(feature = "reference_unsound")]
@@ -41,7 +42,7 @@ fn batch_tags() {
 
 #[test]
 fn batch_shapes() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(22));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(22));
     let mocks = [mock(Kind::Concise, 2, 4), mock(Kind::Concise, 4, 2), mock(Kind::Squashed, 2, 4)];
     let txs = mocks.map(|mock| mock.build(&mut ledger, &mut rng).unwrap());
     assert_eq!(verify_batch(&txs, &ledger), Ok(()));
@@ -57,7 +58,7 @@ fn batch_shapes() {
 #[test]
 fn remainder_range() {
     let mut ledger = MemoryLedger::new();
-    let mut tx = mock(Kind::Squashed, 2, 2).build(&mut ledger, &mut rng(23)).unwrap();
+    let mut tx = mock(Kind::Squashed, 2, 2).build(&mut ledger, &mut Random(23)).unwrap();
     let order = Scalar::ZERO - Scalar::ONE;
     let mut carry = 1;
     for (byte, l) in tx.remainder.as_mut().unwrap().iter_mut().zip(order.to_bytes()) {
@@ -74,7 +75,7 @@ fn remainder_range() {
 #[test]
 fn identity_offset() {
     let mut ledger = MemoryLedger::new();
-    let mut tx = mock(Kind::Squashed, 2, 2).build(&mut ledger, &mut rng(24)).unwrap();
+    let mut tx = mock(Kind::Squashed, 2, 2).build(&mut ledger, &mut Random(24)).unwrap();
     let opposite = -CompressedEdwardsY(tx.images[0].address).decompress_strict().unwrap();
     tx.images[0].commitment = opposite.compress().0;
     tx.ranges[0].v[0] = (Scalar::INV_EIGHT * opposite).compress().0;
@@ -85,7 +86,7 @@ fn identity_offset() {
 
 #[test]
 fn output_address() {
-    let mut rng = rng(25);
+    let mut rng = Random(25);
     for kind in Kind::ALL {
         let mut ledger = MemoryLedger::new();
         let (input, opening) = spendable(&mut ledger, 4, &mut rng);
@@ -101,7 +102,7 @@ fn output_address() {
 #[test]
 fn response_range() {
     let mut ledger = MemoryLedger::new();
-    let mut tx = mock(Kind::Merge, 2, 2).build(&mut ledger, &mut rng(26)).unwrap();
+    let mut tx = mock(Kind::Merge, 2, 2).build(&mut ledger, &mut Random(26)).unwrap();
     let mut carry = 1;
     for (byte, l) in tx.ownership[0].r_b.iter_mut().zip((Scalar::ZERO - Scalar::ONE).to_bytes()) {
         carry += u16::from(*byte) + u16::from(l);
@@ -116,7 +117,7 @@ fn response_range() {
 #[test]
 fn limits() {
     let mut ledger = MemoryLedger::new();
-    let mut tx = mock(Kind::Concise, 2, 2).build(&mut ledger, &mut rng(27)).unwrap();
+    let mut tx = mock(Kind::Concise, 2, 2).build(&mut ledger, &mut Random(27)).unwrap();
     tx.outputs = vec![tx.outputs[0]; 17];
     refused_by("limits", verify(&tx, &ledger));
     // The reference goes on to count what belongs to them.

@@ -13,7 +13,7 @@ mod differences;
 #[cfg(feature = "rand_core")]
 mod mixed;
 #[cfg(feature = "rand_core")]
-mod random;
+mod spend;
 #[cfg(feature = "rand_core")]
 mod triptych;
 mod vectors;

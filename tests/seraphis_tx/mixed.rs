@@ -7,8 +7,7 @@ use curve25519_lanes::tx::mixed::{BatchError, Failures, Transactions, verify_bat
 use curve25519_lanes::tx::{clsag, seraphis, triptych};
 use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar};
 
-use super::common::each_backend;
-use super::random::rng;
+use super::common::{Random, each_backend};
 
 #[derive(Clone)]
 struct Mixed {
@@ -21,7 +20,7 @@ struct Mixed {
 impl Mixed {
     /// Transactions of several sizes of each protocol, over one ledger.
     fn new(seed: u64) -> Mixed {
-        let (mut ledger, mut rng) = (MemoryLedger::new(), rng(seed));
+        let (mut ledger, mut rng) = (MemoryLedger::new(), Random(seed));
         let mut mixed = Mixed { clsag: Vec::new(), triptych: Vec::new(), seraphis: Vec::new(), ledger: ledger.clone() };
         for (inputs, outputs, splits, n, m) in [(2, 2, 0, 2, 2), (1, 3, 1, 3, 2)] {
             let shape = Shape::new(n, m).unwrap();
@@ -158,7 +157,7 @@ fn a_copied_tag() {
 /// One output, spent over CLSAG and over Triptych. The tags differ, so nothing that looks at tags notices.
 #[test]
 fn one_output_over_two_protocols() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(5));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(5));
     let shape = Shape::new(2, 2).unwrap();
     let mock = clsag::Mock { ring_size: shape.ring_size(), inputs: 1, outputs: 1, splits: 0 };
     let made = mock.build(&mut ledger, &mut rng).unwrap();

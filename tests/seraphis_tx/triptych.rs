@@ -9,8 +9,7 @@ use curve25519_lanes::tx::triptych::{
 };
 use curve25519_lanes::{CompressedEdwardsY, EdwardsPoint, Scalar, monero_map};
 
-use super::common::each_backend;
-use super::random::rng;
+use super::common::{Random, each_backend};
 
 fn mock(n: usize, m: usize, inputs: usize, outputs: usize, splits: usize) -> Mock {
     Mock { shape: Shape::new(n, m).unwrap(), inputs, outputs, splits }
@@ -18,7 +17,7 @@ fn mock(n: usize, m: usize, inputs: usize, outputs: usize, splits: usize) -> Moc
 
 /// Transactions of several sizes and shapes, over one ledger.
 fn mixed(seed: u64) -> (Vec<Transaction>, MemoryLedger) {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(seed));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(seed));
     let mocks = [mock(2, 3, 2, 2, 0), mock(3, 2, 1, 3, 1), mock(2, 2, 3, 1, 0), mock(2, 4, 2, 5, 2)];
     (mocks.iter().map(|mock| mock.build(&mut ledger, &mut rng).unwrap()).collect(), ledger)
 }
@@ -44,7 +43,7 @@ fn published_sizes() {
     for (n, m, inputs, outputs, size) in
         [(2, 4, 2, 2, 2256), (2, 7, 2, 2, 2832), (3, 4, 2, 2, 2512), (2, 7, 1, 2, 1840)]
     {
-        let tx = mock(n, m, inputs, outputs, 0).build(&mut ledger, &mut rng(2)).unwrap();
+        let tx = mock(n, m, inputs, outputs, 0).build(&mut ledger, &mut Random(2)).unwrap();
         assert_eq!(tx.size(), size);
     }
 }
@@ -53,10 +52,10 @@ fn published_sizes() {
 fn limits() {
     let mut ledger = MemoryLedger::new();
     for (inputs, outputs) in [(0, 1), (1, 0), (MAX_INPUTS + 1, 1), (1, MAX_OUTPUTS + 1)] {
-        let built = mock(2, 2, inputs, outputs, 0).build(&mut ledger, &mut rng(3));
+        let built = mock(2, 2, inputs, outputs, 0).build(&mut ledger, &mut Random(3));
         assert_eq!(built.unwrap_err(), BuildError::Counts { inputs, outputs });
     }
-    let tx = mock(2, 2, 2, 2, 0).build(&mut ledger, &mut rng(4)).unwrap();
+    let tx = mock(2, 2, 2, 2, 0).build(&mut ledger, &mut Random(4)).unwrap();
     let check = |change: &dyn Fn(&mut Transaction), expected: Check| {
         let mut tx = tx.clone();
         change(&mut tx);
@@ -154,7 +153,7 @@ fn tags_are_spent_once() {
 
 #[test]
 fn one_bad_among_16() {
-    let (mut ledger, mut rng) = (MemoryLedger::new(), rng(7));
+    let (mut ledger, mut rng) = (MemoryLedger::new(), Random(7));
     let mut txs: Vec<Transaction> =
         (0..16).map(|i| mock(2, 2, 1 + i % 2, 1 + i / 2 % 2, 0).build(&mut ledger, &mut rng).unwrap()).collect();
     assert_eq!(verify_batch(&txs, &ledger), Ok(()));

@@ -22,7 +22,10 @@ pub(crate) struct TransactionClaim {
 struct Rings(BTreeMap<u64, Vec<[u8; 32]>>);
 
 impl Ledger for Rings {
-    fn output(&self, _: Protocol, index: u64) -> Option<[[u8; 32]; 2]> {
+    fn output(&self, protocol: Protocol, index: u64) -> Option<[[u8; 32]; 2]> {
+        if protocol != Protocol::Seraphis {
+            return None;
+        }
         self.0.get(&index)?.as_slice().try_into().ok()
     }
 

@@ -1,6 +1,7 @@
 //! Mixed batches for a long time: proofs of every system, valid and changed, alone, in batches and searched for the bad ones;
-//! whole transactions of all protocols in one batch, any of them spoilt or there a second time; sums, products and decodings. All on many threads,
-//! while each of them changes the backend that all use. Verdicts and results are known beforehand, memory must stay.
+//! whole transactions of all protocols in one batch, any of them spoilt or there a second time; sums, products and decodings.
+//! All on many threads, while each of them changes the backend that all use. Verdicts and results are known beforehand,
+//! memory must stay.
 //!
 //!     soak MINUTES [THREADS]
 

@@ -35,8 +35,9 @@ pub enum Via {
 
 /// An output that belongs to a wallet.
 ///
-/// A payer can make many outputs with one one-time key, in one transaction or in several. Each is found, but they share their key image,
-/// so the chain lets only one of them be spent: whoever counts money counts one output a key, and looks for keys seen before.
+/// A payer can make many outputs with one one-time key, in one transaction or in several. Each is found, but they share
+/// their key image, so the chain lets only one of them be spent: whoever counts money counts one output a key, and looks
+/// for keys seen before.
 ///
 /// The output scalar is wiped when dropped.
 #[derive(Clone, PartialEq, Eq)]

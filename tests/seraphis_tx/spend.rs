@@ -1,4 +1,4 @@
-//! A generator for provers under test, and what they spend and make.
+//! What provers under test spend and make.
 
 use curve25519_lanes::proofs::bulletproofs_plus::monero::Opening;
 use curve25519_lanes::proofs::schnorr::Secrets;
@@ -8,33 +8,8 @@ use curve25519_lanes::{EdwardsPoint, Scalar};
 
 use super::common::Random;
 
-/// Repeatable randomness for provers under test.
-pub(super) struct Rng(Random);
-
-impl rand_core::TryRng for Rng {
-    type Error = core::convert::Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Ok(self.0.next() as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Ok(self.0.next())
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
-        for chunk in out.chunks_mut(8) {
-            chunk.copy_from_slice(&self.0.next().to_le_bytes()[..chunk.len()]);
-        }
-        Ok(())
-    }
-}
-
-impl rand_core::TryCryptoRng for Rng {}
-
-pub(super) fn rng(seed: u64) -> Rng {
-    Rng(Random(seed))
-}
-
 /// Puts a ring into an empty ledger, whose second member can be spent.
-pub(super) fn spendable(ledger: &mut MemoryLedger, ring: usize, rng: &mut Rng) -> (Input, Opening) {
+pub(super) fn spendable(ledger: &mut MemoryLedger, ring: usize, rng: &mut Random) -> (Input, Opening) {
     let [y, z, mask] = core::array::from_fn(|_| Scalar::random(rng));
     let opening = Opening::new(1000, mask);
     let mut point = || EdwardsPoint::mul_base(&Scalar::random(rng)).compress().0;
